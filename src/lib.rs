@@ -1,0 +1,17 @@
+//! promptscope shows what a nanobot agent will send to its model, and what that costs.
+//!
+//! The modules form layers, and each uses only those to its left:
+//!
+//! `error, tokens, python ← workspace ← prompt ← budget ← config, scenario ← app ← ui ← runtime ← main`
+//!
+//! [`commands`] holds the headless commands and sees the core alone. Through [`app`] nothing is
+//! asynchronous, and nothing touches the disk but `workspace::read`: clock, environment and machine
+//! come in as values. A test reads the `use` lines and fails on an arrow that goes the other way.
+
+pub mod budget;
+pub mod error;
+pub mod prompt;
+pub mod python;
+pub mod scenario;
+pub mod tokens;
+pub mod workspace;

@@ -1,0 +1,123 @@
+//! A turn: one message of somebody on some channel, and what comes with it.
+
+use super::session_replay::Replay;
+use crate::python::{Dict, Value};
+
+/// One message and its surroundings: the arguments of the reference's `build_messages`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Turn {
+    /// The user's text.
+    pub message: String,
+    /// The channel, such as `telegram`.
+    pub channel: Option<String>,
+    /// The chat on that channel.
+    pub chat_id: Option<String>,
+    /// Who writes.
+    pub sender_id: Option<String>,
+    /// Paths of attached files.
+    pub media: Vec<String>,
+    /// Earlier messages; where empty, those of the session.
+    pub history: Vec<Value>,
+    /// The session to be replayed.
+    pub session: Option<SessionRequest>,
+    /// The archived summary; where `None`, that of the session.
+    pub session_summary: Option<String>,
+    /// The session's metadata, which may hold a goal; where empty, that of the session.
+    pub session_metadata: Value,
+    /// The key that picks entries of the history; where `None`, that of the session.
+    pub session_key: Option<String>,
+    /// Whether all sessions are one.
+    pub unified_session: bool,
+    /// The role of the new message.
+    pub current_role: String,
+    /// Whether Recent History is asked for.
+    pub include_memory_recent_history: bool,
+    /// Further lines of the runtime context.
+    pub current_runtime_lines: Vec<String>,
+    /// The zone in the agent's configuration.
+    pub timezone: Option<String>,
+    /// Skills that the agent's configuration switches off.
+    pub disabled_skills: Vec<String>,
+}
+
+/// Which session is replayed, and how much of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionRequest {
+    /// The session's key, such as `telegram:12345`.
+    pub key: String,
+    /// The most messages that are replayed; 0 stands for [`SessionRequest::MAX_MESSAGES`].
+    pub max_messages: usize,
+    /// The most tokens that are replayed; 0 for no limit.
+    pub max_tokens: usize,
+}
+
+impl SessionRequest {
+    /// How many messages the agent replays by default.
+    pub const MAX_MESSAGES: usize = 120;
+
+    /// Asks for a session with the agent's default limits.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self {
+            key: key.into(),
+            max_messages: Self::MAX_MESSAGES,
+            max_tokens: 0,
+        }
+    }
+}
+
+impl Default for Turn {
+    fn default() -> Self {
+        Self {
+            message: String::new(),
+            channel: None,
+            chat_id: None,
+            sender_id: None,
+            media: Vec::new(),
+            history: Vec::new(),
+            session: None,
+            session_summary: None,
+            session_metadata: Value::Dict(Dict::new()),
+            session_key: None,
+            unified_session: false,
+            current_role: "user".to_owned(),
+            include_memory_recent_history: true,
+            current_runtime_lines: Vec::new(),
+            timezone: None,
+            disabled_skills: Vec::new(),
+        }
+    }
+}
+
+/// What a turn says itself, completed by the session that it replays.
+pub(super) struct Inputs {
+    pub history: Vec<Value>,
+    pub session_summary: Option<String>,
+    pub session_metadata: Value,
+    pub session_key: Option<String>,
+}
+
+impl Turn {
+    pub(super) fn with_replay(&self, replay: Option<&Replay>) -> Inputs {
+        let mut inputs = Inputs {
+            history: self.history.clone(),
+            session_summary: self.session_summary.clone(),
+            session_metadata: self.session_metadata.clone(),
+            session_key: self.session_key.clone(),
+        };
+        if let Some(replay) = replay {
+            if inputs.history.is_empty() {
+                inputs.history.clone_from(&replay.history);
+            }
+            if inputs.session_summary.is_none() {
+                inputs.session_summary.clone_from(&replay.summary);
+            }
+            if !inputs.session_metadata.truth() {
+                inputs.session_metadata.clone_from(&replay.metadata);
+            }
+            if inputs.session_key.is_none() {
+                inputs.session_key = Some(replay.key.clone());
+            }
+        }
+        inputs
+    }
+}

@@ -1,0 +1,409 @@
+//! Reading: `json.loads` over a `str`.
+
+use super::JsonFailure;
+use crate::python::number::{self, MAX_DIGITS};
+use crate::python::surrogate::stand_in;
+use crate::python::{Dict, Value};
+
+/// The most arrays and objects that may stand inside one another.
+///
+/// Python's own limit depends on the version and, in 3.11, on how deep the caller already is: 993
+/// from a bare script, about 950 from inside the agent.
+pub const MAX_DEPTH: usize = 950;
+
+/// Reads a JSON text as `json.loads(text)` does.
+///
+/// The last value of a repeated key is kept, at the place of its first. The error is what Python
+/// raises, at the place where Python sees it.
+pub fn loads(text: &str) -> Result<Value, JsonFailure> {
+    let mut reader = Reader { text, at: 0 };
+    if text.starts_with('\u{feff}') {
+        return reader.fail(0, "the text starts with a byte order mark");
+    }
+    reader.skip_blanks();
+    let value = reader.value(0)?;
+    reader.skip_blanks();
+    if reader.at < text.len() {
+        return reader.fail(reader.at, "the text goes on after the value");
+    }
+    Ok(value)
+}
+
+/// A position in the text, as a byte offset that is always at the edge of a character.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Reader<'_> {
+    /// Fails at a byte offset of the text.
+    fn fail<T>(&self, at: usize, message: &str) -> Result<T, JsonFailure> {
+        let before = &self.text[..at];
+        let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+        Err(JsonFailure::Decode {
+            message: message.into(),
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            offset: before.chars().count(),
+        })
+    }
+
+    fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn take(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn skip_blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    fn value(&mut self, depth: usize) -> Result<Value, JsonFailure> {
+        match self.peek() {
+            Some(b'"') => self.string().map(Value::Str),
+            Some(b'[' | b'{') if depth == MAX_DEPTH => Err(JsonFailure::Raises {
+                class: "RecursionError",
+                message: format!("more than {MAX_DEPTH} arrays and objects inside one another"),
+            }),
+            Some(b'[') => self.array(depth + 1),
+            Some(b'{') => self.object(depth + 1),
+            _ => self.word_or_number(),
+        }
+    }
+
+    fn array(&mut self, depth: usize) -> Result<Value, JsonFailure> {
+        self.at += 1;
+        self.skip_blanks();
+        let mut items = Vec::new();
+        if self.take(b']') {
+            return Ok(Value::List(items));
+        }
+        loop {
+            items.push(self.value(depth)?);
+            self.skip_blanks();
+            if self.take(b']') {
+                return Ok(Value::List(items));
+            }
+            if !self.take(b',') {
+                return self.fail(self.at, "a comma or the closing bracket is missing");
+            }
+            self.skip_blanks();
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Result<Value, JsonFailure> {
+        self.at += 1;
+        self.skip_blanks();
+        let mut dict = Dict::new();
+        if self.take(b'}') {
+            return Ok(Value::Dict(dict));
+        }
+        loop {
+            if self.peek() != Some(b'"') {
+                return self.fail(self.at, "a key in double quotes is missing");
+            }
+            let key = self.string()?;
+            self.skip_blanks();
+            if !self.take(b':') {
+                return self.fail(self.at, "the colon after a key is missing");
+            }
+            self.skip_blanks();
+            let value = self.value(depth)?;
+            dict.insert(Value::Str(key), value);
+            self.skip_blanks();
+            if self.take(b'}') {
+                return Ok(Value::Dict(dict));
+            }
+            if !self.take(b',') {
+                return self.fail(self.at, "a comma or the closing brace is missing");
+            }
+            self.skip_blanks();
+        }
+    }
+
+    fn word_or_number(&mut self) -> Result<Value, JsonFailure> {
+        let words = [
+            ("null", Value::None),
+            ("true", Value::Bool(true)),
+            ("false", Value::Bool(false)),
+            ("NaN", Value::Float(f64::NAN)),
+            ("Infinity", Value::Float(f64::INFINITY)),
+            ("-Infinity", Value::Float(f64::NEG_INFINITY)),
+        ];
+        for (word, value) in words {
+            if self.rest().starts_with(word) {
+                self.at += word.len();
+                return Ok(value);
+            }
+        }
+        let (length, is_float) = number_length(self.rest().as_bytes());
+        if length == 0 {
+            return self.fail(self.at, "a value is missing");
+        }
+        let text = &self.rest()[..length];
+        let value = if is_float {
+            text.parse().ok().map(Value::Float)
+        } else {
+            number::int(text).map(Value::Int)
+        };
+        let value = value.ok_or_else(|| JsonFailure::Raises {
+            class: "ValueError",
+            message: format!("a whole number has more than {MAX_DIGITS} digits"),
+        })?;
+        self.at += length;
+        Ok(value)
+    }
+
+    /// Reads a string from its opening quote on.
+    fn string(&mut self) -> Result<String, JsonFailure> {
+        let start = self.at;
+        self.at += 1;
+        let mut out = String::new();
+        loop {
+            let special = |c| c == '"' || c == '\\' || c < ' ';
+            let Some(length) = self.rest().find(special) else {
+                return self.fail(start, "a string is not closed");
+            };
+            out.push_str(&self.text[self.at..self.at + length]);
+            self.at += length;
+            match self.peek() {
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(out);
+                }
+                Some(b'\\') if self.at + 1 == self.text.len() => {
+                    return self.fail(start, "a string is not closed");
+                }
+                Some(b'\\') => out.push(self.escape()?),
+                _ => return self.fail(self.at, "a control character stands in a string"),
+            }
+        }
+    }
+
+    /// Reads an escape from its backslash on, both halves of a surrogate pair together.
+    fn escape(&mut self) -> Result<char, JsonFailure> {
+        let start = self.at;
+        self.at += 2;
+        Ok(match self.text.as_bytes()[start + 1] {
+            c @ (b'"' | b'\\' | b'/') => char::from(c),
+            b'b' => '\u{8}',
+            b'f' => '\u{c}',
+            b'n' => '\n',
+            b'r' => '\r',
+            b't' => '\t',
+            b'u' => {
+                let high = self.code_unit()?;
+                let low = self.low_surrogate(high)?;
+                joined(high, low)
+            }
+            _ => return self.fail(start, "an unknown escape stands in a string"),
+        })
+    }
+
+    /// Reads the second half of a pair; `None`, and nothing read, if none follows the first.
+    fn low_surrogate(&mut self, high: u32) -> Result<Option<u32>, JsonFailure> {
+        // Python looks for a pair only where something follows it, be it the closing quote.
+        let room = self.rest().chars().nth(6).is_some();
+        if !(0xD800..0xDC00).contains(&high) || !room || !self.rest().starts_with("\\u") {
+            return Ok(None);
+        }
+        let before = self.at;
+        self.at += 2;
+        let unit = self.code_unit()?;
+        if (0xDC00..0xE000).contains(&unit) {
+            return Ok(Some(unit));
+        }
+        self.at = before;
+        Ok(None)
+    }
+
+    /// Reads the four digits of a `\u` escape.
+    fn code_unit(&mut self) -> Result<u32, JsonFailure> {
+        let digits = self.text.as_bytes().get(self.at..self.at + 4);
+        let unit = digits.and_then(|digits| {
+            digits.iter().try_fold(0, |unit, &digit| {
+                char::from(digit)
+                    .to_digit(16)
+                    .map(|value| unit * 16 + value)
+            })
+        });
+        match unit {
+            // A text that ends right after the digits leaves the string open, but Python
+            // complains about the escape first.
+            Some(unit) if self.at + 4 < self.text.len() => {
+                self.at += 4;
+                Ok(unit)
+            }
+            _ => self.fail(self.at - 1, "four hexadecimal digits must follow \\u"),
+        }
+    }
+}
+
+/// Makes a character of one or two UTF-16 code units, a stand-in of a lone surrogate.
+fn joined(high: u32, low: Option<u32>) -> char {
+    let code = low.map_or(high, |low| {
+        0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00)
+    });
+    char::from_u32(code)
+        .or_else(|| stand_in(code))
+        .unwrap_or(char::REPLACEMENT_CHARACTER)
+}
+
+/// Measures the number that a text begins with: its length, zero if there is none, and whether
+/// it is a float.
+fn number_length(text: &[u8]) -> (usize, bool) {
+    let digits = |from: usize| {
+        text.get(from..).map_or(0, |rest| {
+            rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
+        })
+    };
+    let sign = usize::from(text.first() == Some(&b'-'));
+    let whole = if text.get(sign) == Some(&b'0') {
+        1
+    } else {
+        digits(sign)
+    };
+    if whole == 0 {
+        return (0, false);
+    }
+    let mut end = sign + whole;
+    let mut is_float = false;
+    if text.get(end) == Some(&b'.') && digits(end + 1) > 0 {
+        end += 1 + digits(end + 1);
+        is_float = true;
+    }
+    if matches!(text.get(end), Some(b'e' | b'E')) {
+        let signed = usize::from(matches!(text.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits(end + 1 + signed);
+        if exponent > 0 {
+            end += 1 + signed + exponent;
+            is_float = true;
+        }
+    }
+    (end, is_float)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repr(text: &str) -> String {
+        loads(text).map_or_else(|failure| failure.to_string(), |value| value.repr())
+    }
+
+    #[test]
+    fn values_are_read_as_python_reads_them() {
+        for (text, expected) in [
+            (" null\r\n\t", "None"),
+            ("true", "True"),
+            ("false", "False"),
+            ("NaN", "nan"),
+            ("Infinity", "inf"),
+            ("-Infinity", "-inf"),
+            ("0", "0"),
+            ("-0", "0"),
+            ("-12", "-12"),
+            (
+                "123456789012345678901234567890",
+                "123456789012345678901234567890",
+            ),
+            ("1.5", "1.5"),
+            ("-0.0", "-0.0"),
+            ("1e3", "1000.0"),
+            ("1E-7", "1e-07"),
+            ("1e999", "inf"),
+            ("[]", "[]"),
+            ("[1, [2,\n3]]", "[1, [2, 3]]"),
+            ("{ }", "{}"),
+            (r#"{"b": 1, "a": 2, "b": 3}"#, "{'b': 3, 'a': 2}"),
+            (r#""a\"\\\/\b\f\n\r\t\u00e9""#, r#"'a"\\/\x08\x0c\n\r\té'"#),
+            ("\"\u{7f}\u{2028}\"", r"'\x7f\u2028'"),
+            (r#""\ud83e\udd80""#, "'🦀'"),
+            (r#""\ud83e""#, r"'\ud83e'"),
+            (r#""\udd80\ud83e""#, r"'\udd80\ud83e'"),
+            (r#""\ud83e\u0041""#, r"'\ud83eA'"),
+            (r#""\ud83e\ud83e\udd80""#, r"'\ud83e🦀'"),
+        ] {
+            assert_eq!(repr(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_json_fails_at_pythons_place() {
+        for (text, offset) in [
+            ("", 0),
+            ("  ", 2),
+            ("\u{feff}1", 0),
+            ("\u{a0}1", 0),
+            ("nul", 0),
+            ("nulls", 4),
+            ("1 2", 2),
+            ("01", 1),
+            ("-", 0),
+            ("+1", 0),
+            (".5", 0),
+            ("1.", 1),
+            ("1.e5", 1),
+            ("1e", 1),
+            ("-Infinit", 0),
+            ("'a'", 0),
+            ("[1,]", 3),
+            ("[1 2]", 3),
+            ("[", 1),
+            ("[1", 2),
+            ("{", 1),
+            ("{1: 2}", 1),
+            (r#"{"a" 1}"#, 5),
+            (r#"{"a": 1,}"#, 8),
+            (r#"{"a": 1 "b": 2}"#, 8),
+            (r#"{"a":"#, 5),
+            (r#""é"#, 0),
+            ("\"é\n\"", 2),
+            (r#"["\"#, 1),
+            (r#""é\x""#, 2),
+            (r#""\u12""#, 2),
+            (r#""\u12g4""#, 2),
+            (r#""\u1234"#, 2),
+            (r#""\ud83e\u12""#, 8),
+            (r#""\ud83e\u12g4""#, 8),
+            (r#""\u１234""#, 2),
+        ] {
+            match loads(text) {
+                Err(JsonFailure::Decode { offset: at, .. }) => assert_eq!(at, offset, "{text:?}"),
+                other => panic!("{text:?} gives {other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn limits_raise_what_is_no_decode_error() {
+        let raised = |text: &str| match loads(text) {
+            Err(JsonFailure::Raises { class, .. }) => class,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(raised(&"9".repeat(MAX_DIGITS + 1)), "ValueError");
+        assert_eq!(
+            raised(&format!("[-{}", "9".repeat(MAX_DIGITS + 1))),
+            "ValueError"
+        );
+        assert!(loads(&format!("-{}", "9".repeat(MAX_DIGITS))).is_ok());
+        assert!(
+            loads(&"0".repeat(MAX_DIGITS + 1))
+                .is_err_and(|failure| matches!(failure, JsonFailure::Decode { offset: 1, .. }))
+        );
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(loads(&nested(MAX_DEPTH)).is_ok());
+        assert_eq!(raised(&nested(MAX_DEPTH + 1)), "RecursionError");
+        assert_eq!(raised(&r#"{"a":"#.repeat(1_000_000)), "RecursionError");
+    }
+}

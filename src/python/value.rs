@@ -1,0 +1,408 @@
+//! A Python value as JSON or YAML yields it, with Python's truth, equality and text.
+
+use std::fmt::Write as _;
+use std::hash::{Hash, Hasher};
+
+use chrono::{FixedOffset, NaiveDate, NaiveDateTime, Timelike};
+use indexmap::IndexMap;
+use num_bigint::BigInt;
+
+use super::number::float_repr;
+use super::surrogate::surrogate;
+
+/// A Python value.
+///
+/// Two values are equal when Python says so: `1`, `1.0` and `True` are one and the same key of a
+/// mapping.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// `None`.
+    None,
+    /// `True` or `False`.
+    Bool(bool),
+    /// An `int` of any size.
+    Int(BigInt),
+    /// A `float`.
+    Float(f64),
+    /// A `str`; lone surrogates travel as [`super::surrogate`] says.
+    Str(String),
+    /// `bytes` (YAML's `!!binary`).
+    Bytes(Vec<u8>),
+    /// A `list`.
+    List(Vec<Value>),
+    /// A `tuple` (a pair of YAML's `!!omap` and `!!pairs`, or a sequence used as a key).
+    Tuple(Vec<Value>),
+    /// A `dict`.
+    Dict(Dict),
+    /// A `set` (YAML's `!!set`), in the order of the file.
+    Set(Vec<Value>),
+    /// A `datetime.date`.
+    Date(NaiveDate),
+    /// A `datetime.datetime`, with its offset from UTC where it has one.
+    DateTime(NaiveDateTime, Option<FixedOffset>),
+}
+
+/// A Python mapping: insertion order kept, the last value of a key kept.
+pub type Dict = IndexMap<Value, Value>;
+
+impl Value {
+    /// Makes a `str`.
+    pub fn str(text: impl Into<String>) -> Self {
+        Self::Str(text.into())
+    }
+
+    /// Gives the text of a `str`, `None` for any other type.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match self {
+            Self::Str(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// Gives the mapping of a `dict`, `None` for any other type.
+    #[must_use]
+    pub fn as_dict(&self) -> Option<&Dict> {
+        match self {
+            Self::Dict(dict) => Some(dict),
+            _ => None,
+        }
+    }
+
+    /// Looks a text key up in a `dict`; `None` if it is missing or `self` is no `dict`.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Value> {
+        self.as_dict()?.get(&Self::str(key))
+    }
+
+    /// Tells whether Python takes the value for true: all but `None`, `False`, zero and the empty.
+    #[must_use]
+    pub fn truth(&self) -> bool {
+        match self {
+            Self::None => false,
+            Self::Bool(value) => *value,
+            Self::Int(value) => *value != BigInt::ZERO,
+            Self::Float(value) => *value != 0.0,
+            Self::Str(text) => !text.is_empty(),
+            Self::Bytes(bytes) => !bytes.is_empty(),
+            Self::List(items) | Self::Tuple(items) | Self::Set(items) => !items.is_empty(),
+            Self::Dict(dict) => !dict.is_empty(),
+            Self::Date(_) | Self::DateTime(..) => true,
+        }
+    }
+
+    /// Names the Python type, as `type(value).__name__` does.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::None => "NoneType",
+            Self::Bool(_) => "bool",
+            Self::Int(_) => "int",
+            Self::Float(_) => "float",
+            Self::Str(_) => "str",
+            Self::Bytes(_) => "bytes",
+            Self::List(_) => "list",
+            Self::Tuple(_) => "tuple",
+            Self::Dict(_) => "dict",
+            Self::Set(_) => "set",
+            Self::Date(_) => "date",
+            Self::DateTime(..) => "datetime",
+        }
+    }
+
+    /// Writes the value as `str(value)` does.
+    #[must_use]
+    pub fn to_str(&self) -> String {
+        match self {
+            Self::Str(text) => text.clone(),
+            Self::Date(date) => date.format("%Y-%m-%d").to_string(),
+            Self::DateTime(at, offset) => datetime_text(*at, *offset),
+            other => other.repr(),
+        }
+    }
+
+    /// Writes the value as `repr(value)` does.
+    #[must_use]
+    pub fn repr(&self) -> String {
+        match self {
+            Self::None => "None".into(),
+            Self::Bool(true) => "True".into(),
+            Self::Bool(false) => "False".into(),
+            Self::Int(value) => value.to_string(),
+            Self::Float(value) => float_repr(*value),
+            Self::Str(text) => str_repr(text),
+            Self::Bytes(bytes) => bytes_repr(bytes),
+            Self::List(items) => format!("[{}]", joined(items)),
+            Self::Tuple(items) if items.len() == 1 => format!("({},)", joined(items)),
+            Self::Tuple(items) => format!("({})", joined(items)),
+            Self::Set(items) if items.is_empty() => "set()".into(),
+            Self::Set(items) => format!("{{{}}}", joined(items)),
+            Self::Dict(dict) => {
+                let pairs: Vec<String> = dict
+                    .iter()
+                    .map(|(key, value)| format!("{}: {}", key.repr(), value.repr()))
+                    .collect();
+                format!("{{{}}}", pairs.join(", "))
+            }
+            Self::Date(date) => date.format("datetime.date(%Y, %-m, %-d)").to_string(),
+            Self::DateTime(at, offset) => datetime_repr(*at, *offset),
+        }
+    }
+
+    /// Gives the value as a whole number if Python counts it as equal to one.
+    fn whole(&self) -> Option<BigInt> {
+        match self {
+            Self::Bool(value) => Some(BigInt::from(*value)),
+            Self::Int(value) => Some(value.clone()),
+            Self::Float(value) if value.is_finite() && value.fract() == 0.0 => {
+                // The shortest text of a whole float is exact once written out in full.
+                format!("{value:.0}").parse().ok()
+            }
+            _ => None,
+        }
+    }
+}
+
+impl PartialEq for Value {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::None, Self::None) => true,
+            (Self::Str(a), Self::Str(b)) => a == b,
+            (Self::Bytes(a), Self::Bytes(b)) => a == b,
+            (Self::List(a), Self::List(b)) | (Self::Tuple(a), Self::Tuple(b)) => a == b,
+            (Self::Set(a), Self::Set(b)) => {
+                a.len() == b.len() && a.iter().all(|item| b.contains(item))
+            }
+            (Self::Dict(a), Self::Dict(b)) => a == b,
+            (Self::Date(a), Self::Date(b)) => a == b,
+            (Self::DateTime(a, None), Self::DateTime(b, None)) => a == b,
+            (Self::DateTime(a, Some(x)), Self::DateTime(b, Some(y))) => *a - *x == *b - *y,
+            (Self::Float(a), Self::Float(b)) => a == b,
+            _ => matches!((self.whole(), other.whole()), (Some(a), Some(b)) if a == b),
+        }
+    }
+}
+
+impl Eq for Value {}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        if let Some(whole) = self.whole() {
+            whole.hash(state);
+            return;
+        }
+        match self {
+            Self::Float(value) => value.to_bits().hash(state),
+            Self::Str(text) => text.hash(state),
+            Self::Bytes(bytes) => bytes.hash(state),
+            Self::List(items) | Self::Tuple(items) => items.hash(state),
+            Self::Date(date) => date.hash(state),
+            Self::DateTime(at, None) => at.hash(state),
+            Self::DateTime(at, Some(offset)) => (*at - *offset).hash(state),
+            // Equal whatever their order, so only the size can count.
+            Self::Set(items) => items.len().hash(state),
+            Self::Dict(dict) => dict.len().hash(state),
+            Self::None | Self::Bool(_) | Self::Int(_) => 0.hash(state),
+        }
+    }
+}
+
+fn joined(items: &[Value]) -> String {
+    let texts: Vec<String> = items.iter().map(Value::repr).collect();
+    texts.join(", ")
+}
+
+/// Writes text as Python's `repr` does: single quotes unless only those occur in it.
+fn str_repr(text: &str) -> String {
+    let quote = if text.contains('\'') && !text.contains('"') {
+        '"'
+    } else {
+        '\''
+    };
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(quote);
+    for c in text.chars() {
+        // Writing into a String cannot fail.
+        let _ = match c {
+            '\\' => write!(out, "\\\\"),
+            '\n' => write!(out, "\\n"),
+            '\r' => write!(out, "\\r"),
+            '\t' => write!(out, "\\t"),
+            _ if c == quote => write!(out, "\\{c}"),
+            _ if surrogate(c).is_some() => write!(out, "\\u{:04x}", surrogate(c).unwrap_or(0)),
+            _ if is_printable(c) => write!(out, "{c}"),
+            _ if (c as u32) < 0x100 => write!(out, "\\x{:02x}", c as u32),
+            _ if (c as u32) < 0x1_0000 => write!(out, "\\u{:04x}", c as u32),
+            _ => write!(out, "\\U{:08x}", c as u32),
+        };
+    }
+    out.push(quote);
+    out
+}
+
+/// Tells whether Python's `repr` writes a character as it is.
+///
+/// Rust's `escape_debug` follows nearly the same table; blanks other than the space are what it
+/// writes plainly and Python does not, and combining marks the other way round.
+fn is_printable(c: char) -> bool {
+    if c.is_ascii() {
+        return (' '..='~').contains(&c);
+    }
+    if c.is_whitespace() {
+        return false;
+    }
+    // Put behind a letter, a combining mark is not escaped.
+    let mut text = String::from("a");
+    text.push(c);
+    !text.escape_debug().skip(1).any(|escaped| escaped == '\\')
+}
+
+fn bytes_repr(bytes: &[u8]) -> String {
+    let quote = if bytes.contains(&b'\'') && !bytes.contains(&b'"') {
+        b'"'
+    } else {
+        b'\''
+    };
+    let mut out = format!("b{}", char::from(quote));
+    for &byte in bytes {
+        let _ = match byte {
+            b'\\' => write!(out, "\\\\"),
+            b'\n' => write!(out, "\\n"),
+            b'\r' => write!(out, "\\r"),
+            b'\t' => write!(out, "\\t"),
+            _ if byte == quote => write!(out, "\\{}", char::from(byte)),
+            b' '..=b'~' => write!(out, "{}", char::from(byte)),
+            _ => write!(out, "\\x{byte:02x}"),
+        };
+    }
+    out.push(char::from(quote));
+    out
+}
+
+fn datetime_text(at: NaiveDateTime, offset: Option<FixedOffset>) -> String {
+    let mut out = at.format("%Y-%m-%d %H:%M:%S").to_string();
+    let micros = at.nanosecond() / 1000;
+    if micros != 0 {
+        let _ = write!(out, ".{micros:06}");
+    }
+    if let Some(offset) = offset {
+        let seconds = offset.local_minus_utc();
+        let sign = if seconds < 0 { '-' } else { '+' };
+        let seconds = seconds.abs();
+        let _ = write!(out, "{sign}{:02}:{:02}", seconds / 3600, seconds / 60 % 60);
+        if seconds % 60 != 0 {
+            let _ = write!(out, ":{:02}", seconds % 60);
+        }
+    }
+    out
+}
+
+fn datetime_repr(at: NaiveDateTime, offset: Option<FixedOffset>) -> String {
+    let mut out = at.format("datetime.datetime(%Y, %-m, %-d, %-H, %-M").to_string();
+    let micros = at.nanosecond() / 1000;
+    if at.second() != 0 || micros != 0 {
+        let _ = write!(out, ", {}", at.second());
+    }
+    if micros != 0 {
+        let _ = write!(out, ", {micros}");
+    }
+    match offset.map(|offset| offset.local_minus_utc()) {
+        None => {}
+        Some(0) => out.push_str(", tzinfo=datetime.timezone.utc"),
+        Some(seconds) => {
+            // timedelta keeps whole days apart and its seconds positive.
+            let days = seconds.div_euclid(86400);
+            let rest = seconds.rem_euclid(86400);
+            let days = if days == 0 {
+                String::new()
+            } else {
+                format!("days={days}, ")
+            };
+            let _ = write!(
+                out,
+                ", tzinfo=datetime.timezone(datetime.timedelta({days}seconds={rest}))"
+            );
+        }
+    }
+    out.push(')');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn int(value: i64) -> Value {
+        Value::Int(BigInt::from(value))
+    }
+
+    #[test]
+    fn numbers_that_python_calls_equal_are_one_key() {
+        let mut dict = Dict::new();
+        dict.insert(int(1), Value::str("int"));
+        dict.insert(Value::Float(1.0), Value::str("float"));
+        dict.insert(Value::Bool(true), Value::str("bool"));
+        assert_eq!(dict.len(), 1);
+        assert_eq!(dict.get(&int(1)).unwrap().as_str(), Some("bool"));
+        assert_ne!(Value::str("1"), int(1));
+        assert_ne!(Value::Float(f64::NAN), Value::Float(f64::NAN));
+        assert_eq!(Value::Float(1e22), Value::Int("10000000000000000000000".parse().unwrap()));
+    }
+
+    #[test]
+    fn truth_is_pythons() {
+        for value in [
+            Value::None,
+            Value::Bool(false),
+            int(0),
+            Value::Float(-0.0),
+            Value::str(""),
+            Value::List(vec![]),
+            Value::Dict(Dict::new()),
+        ] {
+            assert!(!value.truth(), "{value:?}");
+        }
+        for value in [
+            Value::str("false"),
+            Value::Float(f64::NAN),
+            Value::List(vec![Value::None]),
+            Value::Date(NaiveDate::default()),
+        ] {
+            assert!(value.truth(), "{value:?}");
+        }
+    }
+
+    #[test]
+    fn str_and_repr_write_what_python_writes() {
+        let list = Value::List(vec![
+            Value::str("a"),
+            Value::str("it's"),
+            int(1),
+            Value::Bool(true),
+            Value::None,
+            Value::Float(2.0),
+            Value::Tuple(vec![int(1)]),
+            Value::Set(vec![]),
+            Value::Bytes(vec![0, b'\'', 255]),
+        ]);
+        assert_eq!(
+            list.to_str(),
+            r#"['a', "it's", 1, True, None, 2.0, (1,), set(), b"\x00'\xff"]"#
+        );
+        assert_eq!(
+            Value::str("\u{0}\t'\"\\é\u{a0}\u{200b}e\u{301}\u{2028}🦀\u{e0001}").repr(),
+            r#"'\x00\t\'"\\é\xa0\u200be"#.to_owned() + "\u{301}" + r"\u2028🦀\U000e0001'"
+        );
+        let day = NaiveDate::from_ymd_opt(2026, 1, 2).unwrap();
+        assert_eq!(Value::Date(day).to_str(), "2026-01-02");
+        assert_eq!(Value::Date(day).repr(), "datetime.date(2026, 1, 2)");
+        let at = day.and_hms_micro_opt(3, 4, 5, 600).unwrap();
+        let west = FixedOffset::west_opt(5 * 3600 + 1800);
+        assert_eq!(Value::DateTime(at, west).to_str(), "2026-01-02 03:04:05.000600-05:30");
+        assert_eq!(
+            Value::DateTime(at, west).repr(),
+            "datetime.datetime(2026, 1, 2, 3, 4, 5, 600, tzinfo=datetime.timezone(\
+             datetime.timedelta(days=-1, seconds=66600)))"
+        );
+    }
+}

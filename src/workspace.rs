@@ -1,0 +1,280 @@
+//! A workspace as values: everything that the agent reads to build a prompt, read once.
+//!
+//! [`Workspace::read`] is the way in. It writes nothing, runs nothing and never fails: a file that
+//! cannot be read is a value that says so, since the prompt is shown without it.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub mod agent_error;
+pub mod agent_install;
+pub mod front_matter;
+pub mod history;
+pub mod host;
+pub mod media;
+pub mod read;
+pub mod session;
+pub mod skill;
+pub mod templates;
+
+use crate::python::surrogate;
+use agent_error::AgentError;
+use media::MediaFile;
+use read::{FileRead, FolderOrder, Found};
+use session::SessionFile;
+use skill::{Skill, SkillSource};
+use templates::Templates;
+
+/// The files that the agent puts in front of everything else, in their order.
+pub const BOOTSTRAP_FILES: [&str; 3] = ["AGENTS.md", "SOUL.md", "USER.md"];
+
+/// Where to read, and what a turn needs besides.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Places {
+    /// The workspace folder, absolute but with its links as they are.
+    pub root: PathBuf,
+    /// The folder of templates; `None` for our own.
+    pub templates: Option<PathBuf>,
+    /// The folder of builtin skills, if there is one.
+    pub builtin_skills: Option<PathBuf>,
+    /// In which order skills are listed.
+    pub skill_order: FolderOrder,
+    /// The session to be replayed.
+    pub session: Option<String>,
+    /// The files attached to the message.
+    pub media: Vec<String>,
+}
+
+/// All that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Workspace {
+    /// The folder as it was named: skill paths in the prompt begin with it.
+    pub root: PathBuf,
+    /// The folder with links resolved: the identity names it so.
+    pub resolved_root: PathBuf,
+    /// What the root leads to; anything but a folder is shown as a state.
+    pub state: RootState,
+    /// [`BOOTSTRAP_FILES`], in their order.
+    pub bootstrap_files: [FileRead; 3],
+    /// `memory/MEMORY.md`.
+    pub memory: FileRead,
+    /// `memory/history.jsonl`.
+    pub history: FileRead,
+    /// `memory/.dream_cursor`.
+    pub dream_cursor: FileRead,
+    /// A fault of the `memory` folder itself, on which the agent cannot even start.
+    pub memory_folder: Option<AgentError>,
+    /// The skills, the workspace's before the builtin ones; those hidden by a name are left out.
+    pub skills: Result<Vec<Skill>, AgentError>,
+    /// The sessions that have a file.
+    pub sessions: Vec<SessionFile>,
+    /// The file of the session to be replayed, with its key.
+    pub session: Option<(String, FileRead)>,
+    /// The attached files.
+    pub media: Vec<MediaFile>,
+    /// The prompt templates.
+    pub templates: Arc<Templates>,
+}
+
+/// What the workspace folder turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RootState {
+    /// A folder with at least one file that the agent knows.
+    Workspace,
+    /// A folder without any.
+    Bare,
+    /// Nothing, or something that is no folder.
+    Unreadable(AgentError),
+}
+
+impl Workspace {
+    /// Reads a workspace.
+    #[must_use]
+    pub fn read(places: &Places) -> Self {
+        let root = &places.root;
+        let memory = root.join("memory");
+        let order = places.skill_order;
+        let bootstrap_files = BOOTSTRAP_FILES.map(|name| read::text(&root.join(name)));
+        Self {
+            resolved_root: read::resolved(root),
+            state: root_state(root),
+            bootstrap_files,
+            memory: read::text(&memory.join("MEMORY.md")),
+            history: read::text(&memory.join("history.jsonl")),
+            dream_cursor: read::text(&memory.join(".dream_cursor")),
+            memory_folder: memory_folder(&memory),
+            skills: skills(root, places.builtin_skills.as_deref(), order),
+            sessions: session::list(&root.join("sessions")),
+            session: places.session.as_ref().map(|key| {
+                let path = root.join("sessions").join(session::file_name(key));
+                (key.clone(), read::text(&path))
+            }),
+            media: places.media.iter().map(|path| MediaFile::read(path)).collect(),
+            templates: Arc::new(match &places.templates {
+                Some(folder) => Templates::read(folder),
+                None => Templates::embedded(),
+            }),
+            root: root.clone(),
+        }
+    }
+
+    /// Names every program that some skill requires, so that the host can look them up.
+    #[must_use]
+    pub fn required_programs(&self) -> BTreeSet<String> {
+        let mut names = BTreeSet::new();
+        for skill in self.skills.iter().flatten() {
+            let requires = skill.metadata().ok().and_then(|meta| meta.requires().ok());
+            let bins = requires.and_then(|requires| requires.bins.ok());
+            names.extend(bins.into_iter().flatten().map(|bin| bin.to_str()));
+        }
+        names
+    }
+
+    /// Writes a path the way people know it: relative to the workspace where it is inside.
+    #[must_use]
+    pub fn relative(&self, path: &Path) -> String {
+        path_text(path.strip_prefix(&self.root).unwrap_or(path))
+    }
+
+    /// Lists the folders that must be watched to see every change that matters.
+    #[must_use]
+    pub fn folders(places: &Places) -> BTreeSet<PathBuf> {
+        let root = &places.root;
+        let mut folders = BTreeSet::from([root.clone()]);
+        folders.extend(root.parent().map(Path::to_path_buf));
+        for below in ["memory", "skills", "sessions"] {
+            folders.insert(root.join(below));
+        }
+        let roots = [Some(root.join("skills")), places.builtin_skills.clone()];
+        for skills in roots.into_iter().flatten() {
+            let entries = read::list(&skills, FolderOrder::Name).unwrap_or_default();
+            folders.extend(entries.into_iter().filter(|entry| is_folder(entry)));
+            folders.insert(skills);
+        }
+        if let Some(templates) = &places.templates {
+            folders.extend(Templates::folders(templates));
+        }
+        folders.retain(|folder| is_folder(folder));
+        folders
+    }
+}
+
+fn is_folder(path: &Path) -> bool {
+    read::find(path) == Ok(Found::Folder)
+}
+
+fn root_state(root: &Path) -> RootState {
+    match read::find(root) {
+        Ok(Found::Folder) => {
+            let known = BOOTSTRAP_FILES
+                .into_iter()
+                .chain(["memory", "skills", "sessions", "promptscope.toml"]);
+            let there = |name| !matches!(read::find(&root.join(name)), Ok(Found::Nothing));
+            match read::list(root, FolderOrder::Name) {
+                Err(failure) => RootState::Unreadable(failure),
+                Ok(_) if known.into_iter().any(there) => RootState::Workspace,
+                Ok(_) => RootState::Bare,
+            }
+        }
+        Ok(Found::Nothing) => {
+            RootState::Unreadable(AgentError::at(root, "FileNotFoundError", "is not there"))
+        }
+        Ok(_) => RootState::Unreadable(AgentError::at(
+            root,
+            "NotADirectoryError",
+            "is a file where a folder should be",
+        )),
+        Err(failure) => RootState::Unreadable(failure),
+    }
+}
+
+/// Finds the fault that stops the agent's store at its start: it makes the folder, so a file in its
+/// place raises.
+fn memory_folder(memory: &Path) -> Option<AgentError> {
+    match read::find(memory) {
+        Ok(Found::File(_) | Found::Other) => Some(AgentError::at(
+            memory,
+            "FileExistsError",
+            "is a file where a folder should be",
+        )),
+        _ => None,
+    }
+}
+
+fn skills(
+    root: &Path,
+    builtin: Option<&Path>,
+    order: FolderOrder,
+) -> Result<Vec<Skill>, AgentError> {
+    let mut skills = skill::list(&root.join("skills"), SkillSource::Workspace, order)?;
+    if let Some(builtin) = builtin {
+        let taken: BTreeSet<String> = skills.iter().map(|skill| skill.name.clone()).collect();
+        let more = skill::list(builtin, SkillSource::Builtin, order)?;
+        skills.extend(more.into_iter().filter(|skill| !taken.contains(&skill.name)));
+    }
+    Ok(skills)
+}
+
+/// Writes a path as Python's `str(path)` does; bytes that are no UTF-8 become stand-ins for the
+/// surrogates that Python puts there.
+#[must_use]
+pub fn path_text(path: &Path) -> String {
+    os_text(path.as_os_str())
+}
+
+fn os_text(name: &OsStr) -> String {
+    let mut out = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        out.push_str(chunk.valid());
+        for &byte in chunk.invalid() {
+            out.extend(surrogate::stand_in(0xDC00 + u32::from(byte)));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_a_file_and_nothing_are_told_apart() {
+        let dir = tempfile::tempdir().unwrap();
+        let state = |path: PathBuf| {
+            let places = Places {
+                root: path,
+                ..Places::default()
+            };
+            Workspace::read(&places).state
+        };
+        assert_eq!(state(dir.path().into()), RootState::Bare);
+        std::fs::write(dir.path().join("AGENTS.md"), "").unwrap();
+        assert_eq!(state(dir.path().into()), RootState::Workspace);
+        for path in ["AGENTS.md", "none"] {
+            let state = state(dir.path().join(path));
+            assert!(matches!(state, RootState::Unreadable(_)), "{path}: {state:?}");
+        }
+    }
+
+    #[test]
+    fn a_file_named_memory_stops_the_agent() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("memory"), "").unwrap();
+        let workspace = Workspace::read(&Places {
+            root: dir.path().into(),
+            ..Places::default()
+        });
+        assert_eq!(workspace.memory_folder.unwrap().class, "FileExistsError");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn names_that_are_no_utf8_keep_their_bytes() {
+        use std::os::unix::ffi::OsStrExt as _;
+        let text = os_text(OsStr::from_bytes(b"a\xffb"));
+        let units: Vec<_> = text.chars().map(surrogate::surrogate).collect();
+        assert_eq!(units, [None, Some(0xDCFF), None]);
+    }
+}

@@ -1,0 +1,327 @@
+//! The only door to the disk: every file and folder of a workspace is read here, never written.
+//!
+//! Reading mirrors what the agent's Python does (`Path.exists`, `read_text(encoding="utf-8")`,
+//! `iterdir`) and names the exception that Python would raise. It never blocks: a FIFO or a device
+//! is recognised before a byte is read.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::agent_error::AgentError;
+use crate::python::text::universal_newlines;
+
+/// What became of reading a text file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum FileRead {
+    /// There is no such file.
+    #[default]
+    Missing,
+    /// The text, with every line end turned into LF.
+    Text(Arc<str>),
+    /// The file is there and Python could not read it.
+    Failed(AgentError),
+}
+
+impl FileRead {
+    /// Gives the text, if there is one.
+    #[must_use]
+    pub fn text(&self) -> Option<&Arc<str>> {
+        match self {
+            Self::Text(text) => Some(text),
+            Self::Missing | Self::Failed(_) => None,
+        }
+    }
+}
+
+/// Names the exception that Python raises for an error of the system.
+fn raised(path: &Path, error: &io::Error) -> AgentError {
+    let class = match error.kind() {
+        io::ErrorKind::NotFound => "FileNotFoundError",
+        io::ErrorKind::PermissionDenied => "PermissionError",
+        io::ErrorKind::IsADirectory => "IsADirectoryError",
+        io::ErrorKind::NotADirectory => "NotADirectoryError",
+        _ => "OSError",
+    };
+    AgentError::at(path, class, describe(error))
+}
+
+fn describe(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => "permission to read it is denied".into(),
+        io::ErrorKind::IsADirectory => "is a folder where a file should be".into(),
+        io::ErrorKind::NotADirectory => "is a file where a folder should be".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// Reads a text file as `path.read_text(encoding="utf-8")` does.
+#[must_use]
+pub fn text(path: &Path) -> FileRead {
+    match bytes(path) {
+        Ok(Some(bytes)) => decoded(path, bytes),
+        Ok(None) => FileRead::Missing,
+        Err(failure) => FileRead::Failed(failure),
+    }
+}
+
+/// Reads a whole file; `Ok(None)` if there is none.
+pub fn bytes(path: &Path) -> Result<Option<Vec<u8>>, AgentError> {
+    match open_regular(path) {
+        Ok((mut file, meta)) => {
+            let size = usize::try_from(meta.len()).unwrap_or(0);
+            let mut bytes = Vec::with_capacity(size);
+            file.read_to_end(&mut bytes)
+                .map_err(|error| raised(path, &error))?;
+            Ok(Some(bytes))
+        }
+        Err(failure) if failure.class == "FileNotFoundError" => Ok(None),
+        Err(failure) => Err(failure),
+    }
+}
+
+/// Opens a file for reading without ever waiting for one that is no regular file.
+fn open_regular(path: &Path) -> Result<(File, Metadata), AgentError> {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::OpenOptionsExt as _;
+        options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
+    }
+    let file = match options.open(path) {
+        Ok(file) => file,
+        Err(error) if is_missing(&error) => {
+            return Err(AgentError::at(path, "FileNotFoundError", "is not there"));
+        }
+        Err(error) => return Err(raised(path, &error)),
+    };
+    let meta = file
+        .metadata()
+        .map_err(|error| raised(path, &error))?;
+    if meta.is_dir() {
+        let error = io::Error::from(io::ErrorKind::IsADirectory);
+        return Err(raised(path, &error));
+    }
+    if !meta.is_file() {
+        return Err(AgentError::at(
+            path,
+            AgentError::HANGS,
+            "is a pipe or a device: the agent would wait on it and never answer",
+        ));
+    }
+    Ok((file, meta))
+}
+
+fn decoded(path: &Path, bytes: Vec<u8>) -> FileRead {
+    match String::from_utf8(bytes) {
+        Ok(text) => FileRead::Text(universal_newlines(text).into()),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            let bytes = error.as_bytes();
+            let before = String::from_utf8_lossy(&bytes[..at]);
+            let line = universal_newlines(before.into_owned()).matches('\n').count() + 1;
+            let byte = bytes.get(at).copied().unwrap_or(0);
+            let message = format!("is not UTF-8: byte 0x{byte:02x} at position {at}");
+            FileRead::Failed(AgentError::at(path, "UnicodeDecodeError", message).on_line(line))
+        }
+    }
+}
+
+/// Tells whether an error means that the path leads nowhere, as `Path.exists` sees it.
+fn is_missing(error: &io::Error) -> bool {
+    if matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::InvalidInput
+    ) {
+        return true;
+    }
+    #[cfg(unix)]
+    {
+        error.raw_os_error() == Some(libc::ELOOP)
+    }
+    #[cfg(not(unix))]
+    {
+        false
+    }
+}
+
+/// What a path leads to, links followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing.
+    Nothing,
+    /// A folder.
+    Folder,
+    /// A regular file of this many bytes.
+    File(u64),
+    /// A pipe, a socket or a device.
+    Other,
+}
+
+/// Looks where a path leads, as `Path.exists`, `is_dir` and `is_file` do.
+pub fn find(path: &Path) -> Result<Found, AgentError> {
+    match fs::metadata(path) {
+        Ok(meta) if meta.is_dir() => Ok(Found::Folder),
+        Ok(meta) if meta.is_file() => Ok(Found::File(meta.len())),
+        Ok(_) => Ok(Found::Other),
+        Err(error) if is_missing(&error) => Ok(Found::Nothing),
+        Err(error) => Err(raised(path, &error)),
+    }
+}
+
+/// In which order the entries of a folder are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FolderOrder {
+    /// As the file system lists them, which is what the agent does.
+    #[default]
+    Directory,
+    /// By the bytes of their names, the same on every machine.
+    Name,
+}
+
+/// Lists a folder's entries, as `Path.iterdir` does; empty if there is none.
+pub fn list(path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
+    let entries = match fs::read_dir(path) {
+        Ok(entries) => entries,
+        // A plain file raises here in Python too: only what is not there is empty.
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(raised(path, &error)),
+    };
+    let mut paths = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<io::Result<Vec<_>>>()
+        .map_err(|error| raised(path, &error))?;
+    if order == FolderOrder::Name {
+        paths.sort_by(|a, b| {
+            let name = |p: &PathBuf| p.file_name().map(|n| n.as_encoded_bytes().to_vec());
+            name(a).cmp(&name(b))
+        });
+    }
+    Ok(paths)
+}
+
+/// Reads at most `limit` bytes from the start of a regular file; empty where it cannot.
+#[must_use]
+pub fn head(path: &Path, limit: u64) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    if let Ok((file, _)) = open_regular(path)
+        && file.take(limit).read_to_end(&mut bytes).is_err()
+    {
+        bytes.clear();
+    }
+    bytes
+}
+
+/// Tells whether a path is a program that may be run: a file, not a folder, with a right to execute.
+///
+/// Where a right is held only through an access list, this says no although the system would run it.
+#[must_use]
+pub fn is_program(path: &Path) -> bool {
+    let Ok(meta) = fs::metadata(path) else {
+        return false;
+    };
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        !meta.is_dir() && meta.permissions().mode() & 0o111 != 0
+    }
+    #[cfg(not(unix))]
+    {
+        meta.is_file()
+    }
+}
+
+/// Resolves links and dots of a path that exists; the path as it is otherwise.
+///
+/// Mirrors `Path.resolve()`, which does not insist that the end of the path exists.
+#[must_use]
+pub fn resolved(path: &Path) -> PathBuf {
+    fs::canonicalize(path).unwrap_or_else(|_| {
+        match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) if !parent.as_os_str().is_empty() => {
+                resolved(parent).join(name)
+            }
+            _ => path.to_path_buf(),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(read: &FileRead) -> &AgentError {
+        match read {
+            FileRead::Failed(failure) => failure,
+            other => panic!("expected a failure, got {other:?}"),
+        }
+    }
+
+    #[test]
+    fn text_is_read_with_universal_newlines_and_its_mark() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.md");
+        fs::write(&path, "\u{feff}a\r\nb\rc").unwrap();
+        assert_eq!(text(&path).text().unwrap().as_ref(), "\u{feff}a\nb\nc");
+        assert_eq!(text(&dir.path().join("none")), FileRead::Missing);
+        assert_eq!(text(&path.join("below-a-file")), FileRead::Missing);
+    }
+
+    #[test]
+    fn bad_bytes_are_named_with_position_and_line() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.md");
+        fs::write(&path, b"one\r\ncaf\xe9\n").unwrap();
+        let read = text(&path);
+        assert_eq!(failure(&read).class, "UnicodeDecodeError");
+        assert_eq!(failure(&read).line, Some(2));
+        assert!(failure(&read).message.contains("0xe9 at position 8"));
+    }
+
+    #[test]
+    fn folders_links_and_pipes_do_not_hang() {
+        let dir = tempfile::tempdir().unwrap();
+        let read = text(dir.path());
+        assert_eq!(failure(&read).class, "IsADirectoryError");
+        #[cfg(unix)]
+        {
+            let link = dir.path().join("loop");
+            std::os::unix::fs::symlink(&link, &link).unwrap();
+            assert_eq!(text(&link), FileRead::Missing);
+            assert_eq!(find(&link), Ok(Found::Nothing));
+            let pipe = dir.path().join("pipe");
+            assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            assert_eq!(failure(&text(&pipe)).class, AgentError::HANGS);
+            assert_eq!(find(&pipe), Ok(Found::Other));
+            assert_eq!(failure(&text(Path::new("/dev/zero"))).class, AgentError::HANGS);
+        }
+    }
+
+    #[test]
+    fn a_folder_is_listed_by_name_on_request() {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["b", "B", "a-1", "é"] {
+            fs::create_dir(dir.path().join(name)).unwrap();
+        }
+        let names: Vec<_> = list(dir.path(), FolderOrder::Name)
+            .unwrap()
+            .iter()
+            .map(|p| p.file_name().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        assert_eq!(names, ["B", "a-1", "b", "é"]);
+        assert_eq!(list(&dir.path().join("none"), FolderOrder::Name), Ok(vec![]));
+        let file = dir.path().join("file");
+        fs::write(&file, "").unwrap();
+        let failed = list(&file, FolderOrder::Name).unwrap_err();
+        assert_eq!(failed.class, "NotADirectoryError");
+    }
+
+    #[test]
+    fn resolving_keeps_an_end_that_is_not_there() {
+        let dir = tempfile::tempdir().unwrap();
+        let real = fs::canonicalize(dir.path()).unwrap();
+        assert_eq!(resolved(&dir.path().join("x/y")), real.join("x/y"));
+    }
+}

@@ -1,0 +1,238 @@
+//! A session file: its messages, metadata and offset, repaired as the reference repairs it.
+
+use std::path::{Path, PathBuf};
+
+use super::read::{self, FileRead, FolderOrder};
+use super::path_text;
+use crate::python::json::{self, JsonFailure};
+use crate::python::text::strip;
+use crate::python::{Dict, Value, isoformat};
+
+/// A file below `sessions/`, as far as a list of sessions needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionFile {
+    /// The session's key, from the file's metadata line, else the file's name without its ending.
+    pub key: String,
+    /// The file.
+    pub path: PathBuf,
+    /// The file's size in bytes.
+    pub bytes: u64,
+}
+
+/// A session as the agent loads it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Session {
+    /// The session's key.
+    pub key: String,
+    /// Every stored message.
+    pub messages: Vec<Dict>,
+    /// What is stored beside the messages: summary, goal and the like.
+    pub metadata: Value,
+    /// How many messages have been consolidated into memory; always within the list.
+    pub last_consolidated: usize,
+    /// Lines of the file that were passed over in repair, from 1.
+    pub skipped_lines: Vec<usize>,
+}
+
+impl Session {
+    /// Makes the empty session that the agent starts with.
+    #[must_use]
+    pub fn empty(key: &str) -> Self {
+        Self {
+            key: key.to_owned(),
+            messages: Vec::new(),
+            metadata: Value::Dict(Dict::new()),
+            last_consolidated: 0,
+            skipped_lines: Vec::new(),
+        }
+    }
+
+    /// Loads a session from its file's text.
+    ///
+    /// Mirrors the reference: a file that cannot be read whole is read again with broken lines left
+    /// out; a file that is past repair gives an empty session.
+    #[must_use]
+    pub fn load(key: &str, file: &FileRead) -> Self {
+        let Some(text) = file.text() else {
+            return Self::empty(key);
+        };
+        Loading::strict(text)
+            .or_else(|| Loading::repairing(text))
+            .map_or_else(|| Self::empty(key), |loading| loading.session(key))
+    }
+}
+
+/// What is gathered from a session file line by line.
+struct Loading {
+    messages: Vec<Dict>,
+    metadata: Value,
+    last_consolidated: Value,
+    skipped_lines: Vec<usize>,
+}
+
+impl Loading {
+    fn new() -> Self {
+        Self {
+            messages: Vec::new(),
+            metadata: Value::Dict(Dict::new()),
+            last_consolidated: Value::None,
+            skipped_lines: Vec::new(),
+        }
+    }
+
+    /// Reads every line; `None` at the first that Python stumbles over.
+    fn strict(text: &str) -> Option<Self> {
+        let mut loading = Self::new();
+        for (_, line) in lines(text) {
+            let record = match json::loads(line).ok()? {
+                Value::Dict(record) => record,
+                _ => return None,
+            };
+            if is_metadata(&record) {
+                for key in ["created_at", "updated_at"] {
+                    if let Some(stamp) = record.get(&Value::str(key)).filter(|s| s.truth()) {
+                        isoformat::parse(stamp.as_str()?)?;
+                    }
+                }
+            }
+            loading.add(record);
+        }
+        Some(loading)
+    }
+
+    /// Reads what can be read; `None` if nothing can, or on a line that no repair gets past.
+    fn repairing(text: &str) -> Option<Self> {
+        let mut loading = Self::new();
+        for (number, line) in lines(text) {
+            match json::loads(line) {
+                Ok(Value::Dict(record)) => loading.add(record),
+                Err(JsonFailure::Decode { .. }) => loading.skipped_lines.push(number),
+                Ok(_) | Err(JsonFailure::Raises { .. }) => return None,
+            }
+        }
+        (!loading.messages.is_empty() || loading.metadata.truth()).then_some(loading)
+    }
+
+    fn add(&mut self, mut record: Dict) {
+        if is_metadata(&record) {
+            let mut take = |key: &str| record.shift_remove(&Value::str(key));
+            self.metadata = take("metadata").unwrap_or_else(|| Value::Dict(Dict::new()));
+            self.last_consolidated = take("last_consolidated").unwrap_or(Value::None);
+        } else {
+            self.messages.push(record);
+        }
+    }
+
+    fn session(self, key: &str) -> Session {
+        // An offset of another type or out of range would hide everything: the agent drops it.
+        let offset = match &self.last_consolidated {
+            Value::Int(offset) => usize::try_from(offset).unwrap_or(0),
+            _ => 0,
+        };
+        Session {
+            key: key.to_owned(),
+            last_consolidated: if offset <= self.messages.len() { offset } else { 0 },
+            messages: self.messages,
+            metadata: self.metadata,
+            skipped_lines: self.skipped_lines,
+        }
+    }
+}
+
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split('\n')
+        .enumerate()
+        .map(|(index, line)| (index + 1, strip(line)))
+        .filter(|(_, line)| !line.is_empty())
+}
+
+fn is_metadata(record: &Dict) -> bool {
+    record.get(&Value::str("_type")) == Some(&Value::str("metadata"))
+}
+
+/// Names the file of a session below `sessions/`, as the reference's `safe_key` does.
+#[must_use]
+pub fn file_name(key: &str) -> String {
+    let safe: String = key
+        .chars()
+        .map(|c| if ":<>\"/\\|?*".contains(c) { '_' } else { c })
+        .collect();
+    format!("{}.jsonl", strip(&safe))
+}
+
+/// Lists the sessions of a folder by key; empty where it cannot be read.
+#[must_use]
+pub fn list(folder: &Path) -> Vec<SessionFile> {
+    let mut sessions: Vec<SessionFile> = read::list(folder, FolderOrder::Name)
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|ending| ending == "jsonl"))
+        .filter_map(|path| match read::find(&path) {
+            Ok(read::Found::File(bytes)) => Some(SessionFile {
+                key: key_of(&path),
+                bytes,
+                path,
+            }),
+            _ => None,
+        })
+        .collect();
+    sessions.sort_by(|a, b| a.key.cmp(&b.key));
+    sessions
+}
+
+/// Reads a session's key off the first line of its file.
+fn key_of(path: &Path) -> String {
+    const HEAD: u64 = 64 * 1024;
+    let head = read::head(path, HEAD);
+    let first = head.split(|&b| b == b'\n').next().unwrap_or_default();
+    let stored = std::str::from_utf8(first)
+        .ok()
+        .and_then(|line| json::loads(strip(line)).ok())
+        .and_then(|record| record.get("key").and_then(Value::as_str).map(str::to_owned));
+    stored.unwrap_or_else(|| path.file_stem().map(|s| path_text(Path::new(s))).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn load(text: &str) -> Session {
+        Session::load("k", &FileRead::Text(text.into()))
+    }
+
+    #[test]
+    fn offsets_out_of_range_or_of_other_types_are_dropped() {
+        let with = |offset: &str| {
+            let text = format!(
+                "{{\"_type\": \"metadata\", \"last_consolidated\": {offset}}}\n{{\"role\": \"user\"}}\n{{\"role\": \"user\"}}\n"
+            );
+            load(&text).last_consolidated
+        };
+        for offset in ["999", "\"1\"", "true", "-1", "1.0", "null", "1e0"] {
+            assert_eq!(with(offset), 0, "{offset}");
+        }
+        assert_eq!(with("2"), 2);
+        assert_eq!(with("1"), 1);
+    }
+
+    #[test]
+    fn a_broken_line_is_left_out_and_a_stranger_empties_all() {
+        let session = load("{\"role\": \"user\"}\n{broken\n{\"role\": \"assistant\"}\n");
+        assert_eq!((session.messages.len(), session.skipped_lines), (2, vec![2]));
+        let session = load("{\"role\": \"user\"}\n[1]\n");
+        assert!(session.messages.is_empty());
+        assert!(load("{broken").messages.is_empty());
+    }
+
+    #[test]
+    fn a_bad_date_sends_the_file_through_repair() {
+        let text = "{\"_type\": \"metadata\", \"created_at\": \"soon\", \"metadata\": {\"a\": 1}}\n";
+        assert!(load(text).metadata.get("a").is_some());
+    }
+
+    #[test]
+    fn file_names_are_made_safe() {
+        assert_eq!(file_name("telegram:1"), "telegram_1.jsonl");
+        assert_eq!(file_name(" a/b?c "), "a_b_c.jsonl");
+    }
+}
