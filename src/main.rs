@@ -1,2 +1,63 @@
 //! The program: parse, run, exit code.
-fn main() {}
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use promptscope::cli::{Cli, Command, RenderArgs};
+use promptscope::commands::render::{self, Output};
+use promptscope::config::DEFAULT_CONFIG;
+use promptscope::error::{Error, Kind, Result};
+use promptscope::machine::Machine;
+use promptscope::display::sanitize::{Symbols, plain};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(&cli) {
+        Ok(code) => ExitCode::from(code),
+        Err(error) => {
+            report(&error);
+            ExitCode::from(error.exit_code())
+        }
+    }
+}
+
+fn run(cli: &Cli) -> Result<u8> {
+    let machine = Machine::observe();
+    match &cli.command {
+        Some(Command::Render(args)) => run_render(args, &machine),
+        None if cli.open.print_config => {
+            let mut out = io::stdout().lock();
+            let written = out.write_all(DEFAULT_CONFIG.as_bytes()).and_then(|()| out.flush());
+            written.map(|()| 0).map_err(|error| Error::output(&error))
+        }
+        None => Ok(0),
+    }
+}
+
+fn run_render(args: &RenderArgs, machine: &Machine) -> Result<u8> {
+    let is_terminal = io::stdout().is_terminal();
+    let mut output = Output {
+        out: &mut io::stdout().lock(),
+        notes: &mut io::stderr().lock(),
+        safe: if is_terminal {
+            |text| plain(text, Symbols::Unicode)
+        } else {
+            |text| text.into()
+        },
+    };
+    render::run(args, machine, chrono::Utc::now(), &mut output)
+}
+
+/// Says what went wrong and what to do; a reader that went away is nobody to tell.
+fn report(error: &Error) {
+    if error.kind() == Kind::BrokenPipe {
+        return;
+    }
+    let mut text = format!("promptscope: {error}\n");
+    if let Some(hint) = error.hint_text() {
+        text.push_str(&format!("  hint: {hint}\n"));
+    }
+    // With nowhere left to write to, the exit code has to do.
+    let _ = io::stderr().write_all(plain(&text, Symbols::Unicode).as_bytes());
+}

@@ -8,6 +8,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub mod agent_config;
 pub mod agent_error;
 pub mod agent_install;
 pub mod front_matter;

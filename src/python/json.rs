@@ -5,6 +5,7 @@
 //! and not by a stricter or laxer JSON library.
 
 mod read;
+mod string;
 mod write;
 
 pub use read::{MAX_DEPTH, loads};

@@ -1,6 +1,52 @@
-//! YAML 1.1 as PyYAML's safe loader reads it.
+//! YAML 1.1 as PyYAML reads it with `yaml.safe_load`.
+//!
+//! No YAML library for Rust decides as PyYAML does: what `on`, `017`, `12:30` or `=` is, which tab
+//! is an error, which damaged text is still read. The agent drops all metadata of a file that PyYAML
+//! rejects, so that this reader accepts and rejects exactly the same texts. It mirrors the loader
+//! of PyYAML 6.0.4 that is written in Python, working on a `str`.
+//!
+//! A text goes through these steps: `reader` (characters and places), `scanner` with `plain`,
+//! `quoted`, `block`, `properties` and `directive` (tokens), `composer` with `resolver` (nodes),
+//! `constructor` with `merge`, `scalars` and `timestamp` (values), `expand` (aliases copied).
+//!
+//! # Limits
+//!
+//! - Nesting: PyYAML raises `RecursionError` at some 490 collections inside one another, less by
+//!   half of the depth of its caller. Here the limit is always [`MAX_DEPTH`].
+//! - Aliases: a Python value is shared by all aliases, a Rust value is copied. Copies beyond
+//!   [`MAX_COPIES`] raise `MemoryError`; a text without aliases never does. Copies that stand
+//!   inside one another deeper than [`MAX_VALUE_DEPTH`] raise `RecursionError`, as Python does
+//!   when such a value is written.
+//! - Recursion: `&a [*a]` is a list that holds itself. The inner one is represented by the text
+//!   that Python's `repr` shows for it, `[...]` or `{...}`.
+
+mod block;
+mod composer;
+mod constructor;
+mod directive;
+mod expand;
+mod merge;
+mod node;
+mod plain;
+mod properties;
+mod quoted;
+mod reader;
+mod resolver;
+mod scalars;
+mod scanner;
+mod timestamp;
+mod token;
 
 use super::Value;
+
+/// The most lists and mappings that may stand inside one another in a text.
+pub const MAX_DEPTH: usize = 470;
+
+/// The most values that may stand inside one another once aliases are copied.
+pub const MAX_VALUE_DEPTH: usize = 950;
+
+/// The most values that aliases and merge keys may repeat; a long text counts for several.
+pub const MAX_COPIES: usize = 1_000_000;
 
 /// What Python raises when it cannot load a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +73,34 @@ pub enum YamlFailure {
     },
 }
 
-/// Reads a YAML text as `yaml.safe_load(text)` does.
-pub fn safe_load(_text: &str) -> Result<Value, YamlFailure> {
-    Ok(Value::None)
+impl std::fmt::Display for YamlFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Yaml {
+                problem,
+                line,
+                column,
+            } => write!(f, "{problem} (line {line}, column {column})"),
+            Self::Raises {
+                class,
+                message,
+                line,
+                column,
+            } => write!(f, "{class}: {message} (line {line}, column {column})"),
+        }
+    }
+}
+
+impl std::error::Error for YamlFailure {}
+
+/// Reads a YAML text as `yaml.safe_load(text)` does; an empty one is `None`.
+///
+/// The error is what Python raises, at the place where Python sees it.
+pub fn safe_load(text: &str) -> Result<Value, YamlFailure> {
+    let reader = reader::Reader::new(text)?;
+    let scanner = scanner::Scanner::new(reader);
+    match composer::Composer::new(scanner).document()? {
+        Some((graph, root)) => constructor::Constructor::new(graph).document(root),
+        None => Ok(Value::None),
+    }
 }

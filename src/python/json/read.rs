@@ -2,7 +2,6 @@
 
 use super::JsonFailure;
 use crate::python::number::{self, MAX_DIGITS};
-use crate::python::surrogate::stand_in;
 use crate::python::{Dict, Value};
 
 /// The most arrays and objects that may stand inside one another.
@@ -30,14 +29,14 @@ pub fn loads(text: &str) -> Result<Value, JsonFailure> {
 }
 
 /// A position in the text, as a byte offset that is always at the edge of a character.
-struct Reader<'a> {
-    text: &'a str,
-    at: usize,
+pub(super) struct Reader<'a> {
+    pub text: &'a str,
+    pub at: usize,
 }
 
 impl Reader<'_> {
     /// Fails at a byte offset of the text.
-    fn fail<T>(&self, at: usize, message: &str) -> Result<T, JsonFailure> {
+    pub fn fail<T>(&self, at: usize, message: &str) -> Result<T, JsonFailure> {
         let before = &self.text[..at];
         let line_start = before.rfind('\n').map_or(0, |end| end + 1);
         Err(JsonFailure::Decode {
@@ -48,11 +47,11 @@ impl Reader<'_> {
         })
     }
 
-    fn rest(&self) -> &str {
+    pub fn rest(&self) -> &str {
         &self.text[self.at..]
     }
 
-    fn peek(&self) -> Option<u8> {
+    pub fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
@@ -163,100 +162,6 @@ impl Reader<'_> {
         self.at += length;
         Ok(value)
     }
-
-    /// Reads a string from its opening quote on.
-    fn string(&mut self) -> Result<String, JsonFailure> {
-        let start = self.at;
-        self.at += 1;
-        let mut out = String::new();
-        loop {
-            let special = |c| c == '"' || c == '\\' || c < ' ';
-            let Some(length) = self.rest().find(special) else {
-                return self.fail(start, "a string is not closed");
-            };
-            out.push_str(&self.text[self.at..self.at + length]);
-            self.at += length;
-            match self.peek() {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(out);
-                }
-                Some(b'\\') if self.at + 1 == self.text.len() => {
-                    return self.fail(start, "a string is not closed");
-                }
-                Some(b'\\') => out.push(self.escape()?),
-                _ => return self.fail(self.at, "a control character stands in a string"),
-            }
-        }
-    }
-
-    /// Reads an escape from its backslash on, both halves of a surrogate pair together.
-    fn escape(&mut self) -> Result<char, JsonFailure> {
-        let start = self.at;
-        self.at += 2;
-        Ok(match self.text.as_bytes()[start + 1] {
-            c @ (b'"' | b'\\' | b'/') => char::from(c),
-            b'b' => '\u{8}',
-            b'f' => '\u{c}',
-            b'n' => '\n',
-            b'r' => '\r',
-            b't' => '\t',
-            b'u' => {
-                let high = self.code_unit()?;
-                let low = self.low_surrogate(high)?;
-                joined(high, low)
-            }
-            _ => return self.fail(start, "an unknown escape stands in a string"),
-        })
-    }
-
-    /// Reads the second half of a pair; `None`, and nothing read, if none follows the first.
-    fn low_surrogate(&mut self, high: u32) -> Result<Option<u32>, JsonFailure> {
-        // Python looks for a pair only where something follows it, be it the closing quote.
-        let room = self.rest().chars().nth(6).is_some();
-        if !(0xD800..0xDC00).contains(&high) || !room || !self.rest().starts_with("\\u") {
-            return Ok(None);
-        }
-        let before = self.at;
-        self.at += 2;
-        let unit = self.code_unit()?;
-        if (0xDC00..0xE000).contains(&unit) {
-            return Ok(Some(unit));
-        }
-        self.at = before;
-        Ok(None)
-    }
-
-    /// Reads the four digits of a `\u` escape.
-    fn code_unit(&mut self) -> Result<u32, JsonFailure> {
-        let digits = self.text.as_bytes().get(self.at..self.at + 4);
-        let unit = digits.and_then(|digits| {
-            digits.iter().try_fold(0, |unit, &digit| {
-                char::from(digit)
-                    .to_digit(16)
-                    .map(|value| unit * 16 + value)
-            })
-        });
-        match unit {
-            // A text that ends right after the digits leaves the string open, but Python
-            // complains about the escape first.
-            Some(unit) if self.at + 4 < self.text.len() => {
-                self.at += 4;
-                Ok(unit)
-            }
-            _ => self.fail(self.at - 1, "four hexadecimal digits must follow \\u"),
-        }
-    }
-}
-
-/// Makes a character of one or two UTF-16 code units, a stand-in of a lone surrogate.
-fn joined(high: u32, low: Option<u32>) -> char {
-    let code = low.map_or(high, |low| {
-        0x1_0000 + ((high - 0xD800) << 10) + (low - 0xDC00)
-    });
-    char::from_u32(code)
-        .or_else(|| stand_in(code))
-        .unwrap_or(char::REPLACEMENT_CHARACTER)
 }
 
 /// Measures the number that a text begins with: its length, zero if there is none, and whether

@@ -188,13 +188,21 @@ mod tests {
 
     #[test]
     fn what_cannot_be_printed_is_refused() {
-        for (text, column) in [("a\u{7}", 2), ("\u{0}", 1), ("\u{7f}", 1), ("é\u{9f}", 2), ("\u{fffe}", 1)] {
+        for (text, column) in [
+            ("a\u{7}", 2),
+            ("\u{0}", 1),
+            ("\u{7f}", 1),
+            ("é\u{9f}", 2),
+            ("\u{fffe}", 1),
+        ] {
             match Reader::new(text) {
                 Err(YamlFailure::Yaml { column: at, .. }) => assert_eq!(at, column, "{text:?}"),
                 _ => panic!("{text:?} is taken"),
             }
         }
-        assert!(Reader::new("\t\n\r ~\u{85}\u{a0}\u{d7ff}\u{e000}\u{feff}\u{fffd}\u{10ffff}").is_ok());
+        assert!(
+            Reader::new("\t\n\r ~\u{85}\u{a0}\u{d7ff}\u{e000}\u{feff}\u{fffd}\u{10ffff}").is_ok()
+        );
     }
 
     #[test]

@@ -240,7 +240,8 @@ impl Fence {
     }
 
     fn is_closed_by(self, line: &str) -> bool {
-        let content = line.trim_start_matches([' ', '\t', '>']);
+        let skips = |c| matches!(c, ' ' | '\t') || (c == '>' && self.quoted);
+        let content = line.trim_start_matches(skips);
         let after = content.trim_start_matches(self.mark);
         content.len() - after.len() >= self.len && after.trim_end().is_empty()
     }

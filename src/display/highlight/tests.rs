@@ -130,7 +130,7 @@ fn blocks_of_lines() {
 
 #[test]
 fn fences_in_lists_and_quotes() {
-    let text = "- ```yaml\n  a: 1\n  ```\n> ```\n> x\n# after";
+    let text = "- ```yaml\n  a: 1\n  ```\n> ```\n> x\n# after\n```\n> ```";
     let expected = [
         ("- ```yaml", Fence),
         ("a", Key),
@@ -139,6 +139,8 @@ fn fences_in_lists_and_quotes() {
         ("> ```", Fence),
         ("> x", Code),
         ("# after", Heading),
+        ("```", Fence),
+        ("> ```", Code),
     ];
     assert_eq!(found(text, Language::Markdown), expected);
 }

@@ -1,0 +1,195 @@
+//! The workbench's state, and how events change it: values in, effects out.
+//!
+//! [`App::update`] is the only way in. It does no input or output and never waits: what must be done
+//! outside comes back as an [`Effect`], and its answer arrives as another [`Event`].
+
+mod composer;
+mod content;
+mod keymap;
+pub mod layout;
+mod message_pane;
+mod section_pane;
+mod update;
+
+use std::sync::Arc;
+
+use crossterm::event::KeyEvent;
+
+use crate::budget::Usage;
+use crate::display::sanitize::Symbols;
+use crate::prompt::SectionId;
+
+pub use composer::{Composed, Composer, Field, KNOWN_CHANNELS};
+pub use content::{Changes, Content, Stale, View};
+pub use keymap::{Action, Binding, Context, KEYMAP, key_text};
+pub use message_pane::{MergedPart, MessagePane, merged_parts};
+pub use section_pane::SectionPane;
+
+/// Which screen is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Screen {
+    /// All eight sections at once, the message beneath.
+    Overview,
+    /// One section, whole.
+    Section,
+    /// The message composer and the merged message.
+    Message,
+}
+
+/// Something that happened outside.
+#[derive(Debug)]
+pub enum Event {
+    /// A key was pressed.
+    Key(KeyEvent),
+    /// Text was pasted.
+    Paste(String),
+    /// The terminal has another size.
+    Resize(u16, u16),
+    /// Something in the workspace may have changed.
+    DiskChanged,
+    /// How the workspace is watched.
+    Watching(Watching),
+    /// An answer to [`Effect::Assemble`].
+    Assembled(Box<Assembled>),
+    /// The counts of a view, by the number of the question that it answered.
+    Counted(u64, Box<Usage>),
+    /// The list of themes that can be shown, each checked, in order.
+    Themes(Vec<String>),
+    /// The program was stopped and goes on.
+    Resumed,
+    /// The program is told to end.
+    Terminated,
+}
+
+/// How the workspace is watched.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Watching {
+    /// Not yet.
+    Starting,
+    /// Every change is noticed at once.
+    Live,
+    /// The folders are looked at again and again, for this reason.
+    Polling(String),
+}
+
+/// What a question for an assembly brought.
+#[derive(Debug)]
+pub struct Assembled {
+    /// The number of the question.
+    pub question: u64,
+    /// What was found.
+    pub outcome: Outcome,
+}
+
+/// What was found in the workspace.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Nothing differs from the last answer.
+    Unchanged,
+    /// A new view.
+    View(Arc<View>),
+    /// The workspace cannot be read; the reason, for people.
+    Lost(String),
+}
+
+/// Something to be done outside.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Assemble the prompt; `composed` is `None` for the turn that the program was started with.
+    Assemble {
+        /// The number that the answer names.
+        question: u64,
+        /// What the composer says.
+        composed: Option<Box<Composed>>,
+        /// Whether the disk is read again.
+        reread: bool,
+    },
+    /// Show another theme.
+    Theme(String),
+    /// Draw everything anew, as after another program wrote to the terminal.
+    Redraw,
+    /// Stop the program as Ctrl-Z does.
+    Suspend,
+    /// End the program.
+    Quit,
+}
+
+/// A line in the footer that goes away at the next key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notice(pub String);
+
+/// The workbench.
+#[derive(Debug)]
+pub struct App {
+    /// Which screen is shown.
+    pub screen: Screen,
+    /// The screen that Esc on the message screen goes back to.
+    before_message: Screen,
+    /// Whether the help lies over the screen, and how far it is scrolled.
+    pub help: Option<usize>,
+    /// The size of the terminal in columns and rows.
+    pub size: (u16, u16),
+    /// What is shown.
+    pub content: Content,
+    /// The section in focus on the overview, and the one shown whole.
+    pub focus: SectionId,
+    /// The whole section's rows and scroll.
+    pub section: SectionPane,
+    /// The message composer.
+    pub composer: Composer,
+    /// The merged message's rows and scroll.
+    pub message: MessagePane,
+    /// How the workspace is watched.
+    pub watching: Watching,
+    /// What the footer says besides the keys.
+    pub notice: Option<Notice>,
+    /// How invisible characters and borders are drawn.
+    pub symbols: Symbols,
+    /// The themes that `t` goes through, and the place of the one shown.
+    pub themes: Vec<String>,
+    /// The name of the theme that is shown.
+    pub theme: String,
+    /// Whether something changed since the last frame.
+    pub dirty: bool,
+    questions: u64,
+}
+
+impl App {
+    /// Makes the workbench as it stands before anything is read.
+    #[must_use]
+    pub fn new(size: (u16, u16), symbols: Symbols) -> Self {
+        Self {
+            screen: Screen::Overview,
+            before_message: Screen::Overview,
+            help: None,
+            size,
+            content: Content::default(),
+            focus: SectionId::Identity,
+            section: SectionPane::default(),
+            composer: Composer::default(),
+            message: MessagePane::default(),
+            watching: Watching::Starting,
+            notice: None,
+            symbols,
+            themes: Vec::new(),
+            theme: String::new(),
+            dirty: true,
+            questions: 0,
+        }
+    }
+
+    /// Asks for the first view.
+    pub fn start(&mut self) -> Vec<Effect> {
+        vec![self.assemble(true)]
+    }
+
+    fn assemble(&mut self, reread: bool) -> Effect {
+        self.questions += 1;
+        let has_view = self.content.view.is_some();
+        Effect::Assemble {
+            question: self.questions,
+            composed: has_view.then(|| Box::new(self.composer.composed())),
+            reread,
+        }
+    }
+}

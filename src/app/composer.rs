@@ -1,0 +1,253 @@
+//! The message composer: a multi-line text and the fields of a simulated turn.
+
+use crossterm::event::{KeyCode, KeyEvent};
+use ratatui_textarea::{CursorMove, TextArea};
+
+use crate::prompt::{SessionRequest, Turn};
+
+/// The channels that the reference knows by name.
+pub const KNOWN_CHANNELS: [&str; 11] = [
+    "telegram", "discord", "qq", "whatsapp", "sms", "email", "cli", "mochat", "slack", "feishu",
+    "websocket",
+];
+
+/// A field of the composer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Field {
+    /// The user's text.
+    Text,
+    /// The channel.
+    Channel,
+    /// The chat on that channel.
+    ChatId,
+    /// Who writes.
+    Sender,
+    /// The session to be replayed.
+    Session,
+}
+
+impl Field {
+    /// Every field, in the order of Tab.
+    pub const ALL: [Self; 5] = [
+        Self::Text,
+        Self::Channel,
+        Self::ChatId,
+        Self::Sender,
+        Self::Session,
+    ];
+
+    /// Gives the field's name on the screen.
+    #[must_use]
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Text => "Message",
+            Self::Channel => "Channel",
+            Self::ChatId => "Chat ID",
+            Self::Sender => "Sender",
+            Self::Session => "Session",
+        }
+    }
+}
+
+/// The composer's state.
+#[derive(Debug)]
+pub struct Composer {
+    /// The field that keys go to.
+    pub field: Field,
+    areas: [TextArea<'static>; 5],
+}
+
+/// What the composer's fields say; an empty field says nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Composed {
+    /// The user's text.
+    pub message: String,
+    /// The channel.
+    pub channel: Option<String>,
+    /// The chat on that channel.
+    pub chat_id: Option<String>,
+    /// Who writes.
+    pub sender_id: Option<String>,
+    /// The session to be replayed.
+    pub session: Option<String>,
+}
+
+impl Composed {
+    /// Lays the fields over a turn; what they do not show stays.
+    #[must_use]
+    pub fn over(self, turn: Turn) -> Turn {
+        let limits = turn.session.clone();
+        Turn {
+            message: self.message,
+            channel: self.channel,
+            chat_id: self.chat_id,
+            sender_id: self.sender_id,
+            session: self.session.map(|key| match limits {
+                Some(limits) => SessionRequest { key, ..limits },
+                None => SessionRequest::new(key),
+            }),
+            ..turn
+        }
+    }
+}
+
+impl Default for Composer {
+    fn default() -> Self {
+        Self {
+            field: Field::Text,
+            areas: std::array::from_fn(|_| TextArea::default()),
+        }
+    }
+}
+
+impl Composer {
+    /// Fills the fields from a turn.
+    pub(super) fn fill(&mut self, turn: &Turn) {
+        let session = turn.session.as_ref().map(|session| session.key.clone());
+        for (field, text) in [
+            (Field::Text, Some(turn.message.clone())),
+            (Field::Channel, turn.channel.clone()),
+            (Field::ChatId, turn.chat_id.clone()),
+            (Field::Sender, turn.sender_id.clone()),
+            (Field::Session, session),
+        ] {
+            self.set(field, &text.unwrap_or_default());
+        }
+    }
+
+    /// Gives what the fields say.
+    #[must_use]
+    pub fn composed(&self) -> Composed {
+        let given = |field| Some(self.text(field)).filter(|text| !text.is_empty());
+        Composed {
+            message: self.text(Field::Text),
+            channel: given(Field::Channel),
+            chat_id: given(Field::ChatId),
+            sender_id: given(Field::Sender),
+            session: given(Field::Session),
+        }
+    }
+
+    /// Gives a field's text.
+    #[must_use]
+    pub fn text(&self, field: Field) -> String {
+        self.area(field).lines().join("\n")
+    }
+
+    /// Gives a field's editor.
+    #[must_use]
+    pub fn area(&self, field: Field) -> &TextArea<'static> {
+        &self.areas[field as usize]
+    }
+
+    fn set(&mut self, field: Field, text: &str) {
+        let lines = text.split('\n').map(str::to_owned).collect();
+        let mut area = TextArea::new(lines);
+        area.move_cursor(CursorMove::Bottom);
+        area.move_cursor(CursorMove::End);
+        self.areas[field as usize] = area;
+    }
+
+    /// Moves to another field, round at the ends.
+    pub(super) fn step(&mut self, by: isize) {
+        let count = Field::ALL.len();
+        let at = (self.field as usize).wrapping_add_signed(by).wrapping_add(count) % count;
+        self.field = Field::ALL[at];
+    }
+
+    /// Gives a key to the field; tells whether the text changed. Only the message takes line ends.
+    pub(super) fn key(&mut self, key: KeyEvent) -> bool {
+        if key.code == KeyCode::Enter && self.field != Field::Text {
+            self.step(1);
+            return false;
+        }
+        self.areas[self.field as usize].input(key)
+    }
+
+    /// Pastes text into the field; a field of one line takes the first.
+    pub(super) fn paste(&mut self, text: &str) -> bool {
+        let text = text.replace("\r\n", "\n").replace('\r', "\n");
+        let text = match self.field {
+            Field::Text => text.as_str(),
+            _ => text.lines().next().unwrap_or_default(),
+        };
+        self.areas[self.field as usize].insert_str(text)
+    }
+
+    /// Puts the next or previous known value into the field; tells whether there is one.
+    pub(super) fn cycle(&mut self, by: isize, sessions: &[String]) -> bool {
+        let known: Vec<&str> = match self.field {
+            Field::Channel => KNOWN_CHANNELS.to_vec(),
+            Field::Session => std::iter::once("")
+                .chain(sessions.iter().map(String::as_str))
+                .collect(),
+            _ => return false,
+        };
+        let now = self.text(self.field);
+        let at = known.iter().position(|value| *value == now);
+        let next = match at {
+            Some(at) => at.wrapping_add_signed(by).wrapping_add(known.len()) % known.len(),
+            None => 0,
+        };
+        let value = known[next].to_owned();
+        self.set(self.field, &value);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_become_a_turn_and_empty_ones_nothing() {
+        let mut composer = Composer::default();
+        let base = Turn {
+            channel: Some("telegram".into()),
+            chat_id: Some("1".into()),
+            timezone: Some("Asia/Tokyo".into()),
+            ..Turn::default()
+        };
+        composer.fill(&base);
+        assert_eq!(composer.composed().over(base.clone()), base);
+        composer.field = Field::ChatId;
+        assert!(composer.key(KeyCode::Backspace.into()));
+        let turn = composer.composed().over(base);
+        assert_eq!(turn.chat_id, None);
+        assert_eq!(turn.timezone.as_deref(), Some("Asia/Tokyo"));
+    }
+
+    #[test]
+    fn known_values_go_round() {
+        let mut composer = Composer::default();
+        composer.field = Field::Channel;
+        assert!(composer.cycle(1, &[]));
+        assert_eq!(composer.text(Field::Channel), "telegram");
+        assert!(composer.cycle(-1, &[]));
+        assert_eq!(composer.text(Field::Channel), "websocket");
+        composer.field = Field::Session;
+        let sessions = ["a:1".to_owned()];
+        assert!(composer.cycle(1, &sessions));
+        assert_eq!(composer.text(Field::Session), "a:1");
+        assert!(composer.cycle(1, &sessions));
+        assert_eq!(composer.text(Field::Session), "");
+        composer.field = Field::Text;
+        assert!(!composer.cycle(1, &sessions));
+    }
+
+    #[test]
+    fn only_the_message_takes_several_lines() {
+        let mut composer = Composer::default();
+        composer.paste("one\r\ntwo");
+        assert_eq!(composer.text(Field::Text), "one\ntwo");
+        composer.field = Field::Sender;
+        composer.paste("one\ntwo");
+        assert_eq!(composer.text(Field::Sender), "one");
+        composer.key(KeyCode::Enter.into());
+        assert_eq!(composer.field, Field::Session);
+        composer.step(1);
+        assert_eq!(composer.field, Field::Text);
+        composer.step(-1);
+        assert_eq!(composer.field, Field::Session);
+    }
+}

@@ -1,0 +1,149 @@
+//! What is shown: the last good view, its counts, and what the last save changed.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::budget::{Budget, Usage};
+use crate::prompt::{Assembly, SectionId, Turn};
+use crate::tokens::Encoding;
+use crate::workspace::Workspace;
+use crate::workspace::agent_install::AgentInstall;
+
+/// Everything that one question brought.
+#[derive(Debug, Clone, PartialEq)]
+pub struct View {
+    /// What was read.
+    pub workspace: Arc<Workspace>,
+    /// What was assembled from it.
+    pub assembly: Arc<Assembly>,
+    /// The turn that it was assembled for.
+    pub turn: Turn,
+    /// The agent whose templates are used.
+    pub agent: Option<AgentInstall>,
+    /// The encoding of the counts.
+    pub encoding: Encoding,
+    /// The budgets.
+    pub budget: Budget,
+    /// The theme that the settings name.
+    pub theme: String,
+    /// What is wrong with the settings; those before them are in force.
+    pub settings_problem: Option<String>,
+    /// Whether the disk held something new, rather than the turn alone.
+    pub is_save: bool,
+}
+
+/// Why the view is not of now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stale(pub String);
+
+/// What the last save changed.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Changes {
+    /// The change in tokens of each section.
+    pub sections: [i64; 8],
+    /// The change in tokens of the system prompt.
+    pub system_prompt: i64,
+    /// The lines of each section that are new or different, from 0.
+    pub lines: [Option<Range<usize>>; 8],
+}
+
+/// What is shown, and what is known about it.
+#[derive(Debug, Default)]
+pub struct Content {
+    /// The last good view.
+    pub view: Option<Arc<View>>,
+    /// The counts of that view; of an earlier one while [`Content::counting`].
+    pub usage: Option<Usage>,
+    /// Whether the counts are still to come.
+    pub counting: bool,
+    /// Set while the workspace cannot be read.
+    pub stale: Option<Stale>,
+    /// What the last save changed.
+    pub changes: Changes,
+    /// The number of the question that the view answers.
+    pub question: u64,
+    /// Whether a save came in since the counts.
+    uncounted_save: bool,
+}
+
+impl Content {
+    /// Takes a new view in; what it changed is known once it is counted.
+    pub(super) fn take(&mut self, question: u64, view: Arc<View>) {
+        if let (Some(before), true) = (&self.view, view.is_save) {
+            self.changes.lines = SectionId::ALL.map(|id| {
+                let text = |view: &View| view.assembly.section(id).text.clone().unwrap_or_default();
+                changed_lines(&text(before), &text(&view))
+            });
+            self.uncounted_save = true;
+        }
+        self.question = question;
+        self.view = Some(view);
+        self.counting = true;
+        self.stale = None;
+    }
+
+    /// Takes the counts of the view in.
+    pub(super) fn count(&mut self, usage: Usage) {
+        if let (Some(before), true) = (&self.usage, self.uncounted_save)
+            && before.encoding == usage.encoding
+        {
+            self.changes.sections = SectionId::ALL
+                .map(|id| signed(usage.section(id)) - signed(before.section(id)));
+            self.changes.system_prompt = signed(usage.system_prompt) - signed(before.system_prompt);
+        }
+        self.uncounted_save = false;
+        self.counting = false;
+        self.usage = Some(usage);
+    }
+
+    /// Gives the count of a section, once it is known.
+    #[must_use]
+    pub fn tokens(&self, id: SectionId) -> Option<usize> {
+        self.usage.as_ref().map(|usage| usage.section(id))
+    }
+
+    /// Gives the budgets; without a view there are none.
+    #[must_use]
+    pub fn budget(&self) -> Budget {
+        self.view.as_ref().map(|view| view.budget.clone()).unwrap_or_default()
+    }
+}
+
+fn signed(count: usize) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+/// Finds the lines of a text that differ from what stood there before; `None` if none does.
+///
+/// Lines are compared from both ends, so one stretch is found however many changes it holds. Where
+/// lines only went away, the line that closed the gap is named.
+fn changed_lines(before: &str, after: &str) -> Option<Range<usize>> {
+    if before == after {
+        return None;
+    }
+    let before: Vec<&str> = before.lines().collect();
+    let after: Vec<&str> = after.lines().collect();
+    let same = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
+    let room = before.len().min(after.len()) - same;
+    let pairs = before.iter().rev().zip(after.iter().rev());
+    let tail = pairs.take(room).take_while(|(a, b)| a == b).count();
+    let end = after.len() - tail;
+    Some(same..end.max(same + 1).min(after.len().max(1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changed_lines_are_found_from_both_ends() {
+        assert_eq!(changed_lines("a\nb\nc", "a\nb\nc"), None);
+        assert_eq!(changed_lines("a\nb\nc", "a\nx\nc"), Some(1..2));
+        assert_eq!(changed_lines("a\nb", "a\nb\nc\nd"), Some(2..4));
+        assert_eq!(changed_lines("a\na\na", "a\na\na\na"), Some(3..4));
+        assert_eq!(changed_lines("", "a"), Some(0..1));
+        assert_eq!(changed_lines("a\nb\nc", "a\nc"), Some(1..2));
+        assert_eq!(changed_lines("a\nb", "a"), Some(0..1));
+        assert_eq!(changed_lines("a", ""), Some(0..1));
+    }
+}

@@ -1,0 +1,166 @@
+//! The command line, as typed.
+
+use std::path::PathBuf;
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::config::encoding_by_name;
+use crate::inputs::Request;
+use crate::prompt::SectionId;
+use crate::scenario::{instant, zone};
+use crate::tokens::Encoding;
+use crate::workspace::read::FolderOrder;
+
+/// Shows what a nanobot agent will send to its model, and what that costs.
+///
+/// Without a command, the workbench opens on the workspace: the folder named, else the current one
+/// if it is a workspace, else the one in the agent's own configuration.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+pub struct Cli {
+    /// What to do instead of opening the workbench.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// What the workbench opens on.
+    #[command(flatten)]
+    pub open: OpenArgs,
+}
+
+/// The headless commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Print the assembled prompt and messages
+    Render(RenderArgs),
+}
+
+/// What the workbench opens on.
+#[derive(Debug, Args)]
+pub struct OpenArgs {
+    /// The workspace folder
+    pub workspace: Option<PathBuf>,
+    /// Open a private copy of the built-in example
+    #[arg(long, conflicts_with = "workspace")]
+    pub demo: bool,
+    /// Print every setting with its default, and leave
+    #[arg(long, exclusive = true)]
+    pub print_config: bool,
+    /// The theme, by name
+    #[arg(long, value_name = "NAME")]
+    pub theme: Option<String>,
+    /// The turn and the host.
+    #[command(flatten)]
+    pub turn: TurnArgs,
+}
+
+/// What `render` prints.
+#[derive(Debug, Args)]
+pub struct RenderArgs {
+    /// The workspace folder
+    pub workspace: Option<PathBuf>,
+    /// text: the system prompt, and the messages if there is one; json: all of it with token counts;
+    /// messages: the list of messages as it is sent
+    #[arg(long, value_enum, default_value_t = Format::Text, value_name = "FORMAT")]
+    pub format: Format,
+    /// Print one section alone, by its id
+    #[arg(long, value_name = "ID", value_parser = section)]
+    pub section: Option<SectionId>,
+    /// The turn and the host.
+    #[command(flatten)]
+    pub turn: TurnArgs,
+}
+
+/// How `render` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people, and exact in a pipe.
+    Text,
+    /// One object with everything.
+    Json,
+    /// The list of messages.
+    Messages,
+}
+
+/// The turn and the host, for every command.
+#[derive(Debug, Args, Default)]
+#[command(next_help_heading = "Turn and host")]
+pub struct TurnArgs {
+    /// A scenario file, TOML or JSON
+    #[arg(long, value_name = "FILE")]
+    pub scenario: Option<PathBuf>,
+    /// The user's text
+    #[arg(long, value_name = "TEXT")]
+    pub message: Option<String>,
+    /// The channel, such as telegram
+    #[arg(long, value_name = "NAME")]
+    pub channel: Option<String>,
+    /// The chat on that channel
+    #[arg(long, value_name = "ID", allow_hyphen_values = true)]
+    pub chat_id: Option<String>,
+    /// Who writes
+    #[arg(long, value_name = "ID")]
+    pub sender: Option<String>,
+    /// The session to be replayed, such as telegram:12345
+    #[arg(long, value_name = "KEY")]
+    pub session: Option<String>,
+    /// The instant of the turn, such as 2026-06-19T02:30:00+00:00
+    #[arg(long, value_name = "INSTANT", value_parser = instant)]
+    pub now: Option<DateTime<Utc>>,
+    /// The agent's time zone
+    #[arg(long, value_name = "ZONE")]
+    pub timezone: Option<String>,
+    /// The machine's own time zone
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    pub local_timezone: Option<Tz>,
+    /// Where the agent is installed: an environment, its package folder or the nanobot script
+    #[arg(long, value_name = "PATH")]
+    pub agent: Option<PathBuf>,
+    /// The encoding of all counts
+    #[arg(long, value_name = "NAME", value_parser = encoding_by_name)]
+    pub encoding: Option<Encoding>,
+    /// In which order skills are listed: as the file system does, or by name
+    #[arg(long, value_name = "ORDER", value_enum)]
+    pub skill_order: Option<SkillOrder>,
+}
+
+/// In which order skills are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SkillOrder {
+    /// As the file system lists them, which is what the agent does.
+    Directory,
+    /// By the bytes of their names.
+    Name,
+}
+
+impl TurnArgs {
+    /// Makes the request that these flags stand for.
+    #[must_use]
+    pub fn request(&self, workspace: Option<PathBuf>) -> Request {
+        Request {
+            workspace,
+            scenario: self.scenario.clone(),
+            message: self.message.clone(),
+            channel: self.channel.clone(),
+            chat_id: self.chat_id.clone(),
+            sender_id: self.sender.clone(),
+            session: self.session.clone(),
+            now: self.now,
+            timezone: self.timezone.clone(),
+            local_timezone: self.local_timezone,
+            agent: self.agent.clone(),
+            encoding: self.encoding,
+            skill_order: self.skill_order.map(|order| match order {
+                SkillOrder::Directory => FolderOrder::Directory,
+                SkillOrder::Name => FolderOrder::Name,
+            }),
+        }
+    }
+}
+
+fn section(id: &str) -> Result<SectionId, String> {
+    SectionId::from_id(id).ok_or_else(|| {
+        let ids = SectionId::ALL.map(SectionId::id);
+        format!("there is no section {id:?}; there are {}", ids.join(", "))
+    })
+}

@@ -1,0 +1,4 @@
+//! The headless commands, over the same assembly that the screen shows.
+
+pub mod render;
+pub mod report;

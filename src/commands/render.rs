@@ -1,0 +1,123 @@
+//! `promptscope render`: the assembled prompt, for people, for programs, or as it is sent.
+
+use std::borrow::Cow;
+use std::io::{self, Write};
+
+use chrono::{DateTime, Utc};
+
+use super::report::report;
+use crate::budget::Usage;
+use crate::cli::{Format, RenderArgs};
+use crate::error::{Error, Result};
+use crate::inputs::Inputs;
+use crate::machine::Machine;
+use crate::prompt::{Assembly, SectionId};
+use crate::python::surrogate::escaped_in_json;
+use crate::python::{Value, json};
+use crate::tokens::Counter;
+use crate::workspace::{RootState, Workspace};
+
+/// Where the output goes, and what it must be made safe for.
+pub struct Output<'a> {
+    /// The output itself.
+    pub out: &'a mut dyn Write,
+    /// What is said beside it.
+    pub notes: &'a mut dyn Write,
+    /// Makes text safe for a terminal; the identity for a pipe.
+    pub safe: fn(&str) -> Cow<'_, str>,
+}
+
+/// Runs the command; gives the exit code: 1 where the agent itself would raise.
+pub fn run(
+    args: &RenderArgs,
+    machine: &Machine,
+    now: DateTime<Utc>,
+    output: &mut Output,
+) -> Result<u8> {
+    let inputs = Inputs::resolve(&args.turn.request(args.workspace.clone()), machine)?;
+    let workspace = Workspace::read(&inputs.places);
+    let assembly = inputs.assemble(&workspace, machine, now);
+    note(&workspace, &assembly, output).map_err(|error| Error::output(&error))?;
+    let text = match (args.section, args.format) {
+        (Some(id), Format::Text) => section_text(&assembly, id),
+        (None, Format::Text) => prompt_text(&assembly),
+        (None, Format::Messages) => messages_text(&assembly),
+        (section, format) => {
+            let usage = Usage::count(&assembly, &mut Counter::new(inputs.encoding));
+            let report = report(&workspace, &inputs, &assembly, &usage);
+            let shown = match section {
+                Some(id) if format == Format::Json => report["sections"][id.index()].clone(),
+                Some(id) => serde_json::json!([{
+                    "role": "system", "content": assembly.section(id).text.as_deref(),
+                }]),
+                None => report,
+            };
+            // A Json value is made of text keys and finite numbers: writing it cannot fail.
+            let text = serde_json::to_string_pretty(&shown).unwrap_or_default();
+            escaped_in_json(&text).into_owned() + "\n"
+        }
+    };
+    let text = (output.safe)(&text);
+    write_all(output.out, text.as_bytes()).map_err(|error| Error::output(&error))?;
+    Ok(u8::from(assembly.error.is_some()))
+}
+
+fn write_all(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+    out.write_all(bytes)?;
+    out.flush()
+}
+
+/// Says beside the output what a person should know about it.
+fn note(workspace: &Workspace, assembly: &Assembly, output: &mut Output) -> io::Result<()> {
+    let mut say = |text: String| writeln!(output.notes, "{}", (output.safe)(&text));
+    if workspace.state == RootState::Bare {
+        say(format!(
+            "note: {} holds none of the files that an agent reads; is it the right folder?",
+            workspace.root.display()
+        ))?;
+    }
+    if let Some(error) = &assembly.error {
+        let place = error.path.as_deref().map(|path| workspace.relative(path));
+        let line = error.line.map(|line| format!(":{line}")).unwrap_or_default();
+        let place = place.map(|place| format!("{place}{line} ")).unwrap_or_default();
+        say(format!(
+            "error: the agent would fail with {}: {place}{}",
+            error.class, error.message
+        ))?;
+    }
+    Ok(())
+}
+
+fn section_text(assembly: &Assembly, id: SectionId) -> String {
+    assembly.section(id).text.as_deref().unwrap_or_default().to_owned()
+}
+
+/// Writes the system prompt, and the other messages under their roles if anybody said anything.
+fn prompt_text(assembly: &Assembly) -> String {
+    let mut text = assembly.system_prompt.to_string();
+    let is_bare = assembly.messages.len() == 2
+        && assembly.user_message().get("content").and_then(Value::as_str)
+            == Some(&format!("\n\n{}", assembly.runtime_context));
+    if is_bare {
+        return text;
+    }
+    for message in assembly.messages.iter().skip(1) {
+        let role = message.get("role").map(Value::to_str).unwrap_or_default();
+        text.push_str(&format!("\n\n=== {role} ===\n\n"));
+        match message.get("content") {
+            Some(Value::Str(content)) => text.push_str(content),
+            Some(other) => text.push_str(&json::dumps_pretty(other)),
+            None => {}
+        }
+        if let Some(calls) = message.get("tool_calls") {
+            text.push_str(&json::dumps_pretty(calls));
+        }
+    }
+    text.push('\n');
+    text
+}
+
+fn messages_text(assembly: &Assembly) -> String {
+    let text = json::dumps_pretty(&Value::List(assembly.messages.clone()));
+    escaped_in_json(&text).into_owned() + "\n"
+}

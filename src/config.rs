@@ -1,0 +1,395 @@
+//! `promptscope.toml`: the workspace's over the person's own over the defaults.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::budget::Budget;
+use crate::error::{Error, Kind, Result};
+use crate::prompt::SectionId;
+use crate::scenario::{BuiltinSkills, instant, zone};
+use crate::tokens::Encoding;
+use crate::workspace::host::HostProfile;
+use crate::workspace::read::FolderOrder;
+
+/// The defaults, which are also the documentation of every key.
+pub const DEFAULT_CONFIG: &str = include_str!("default_config.toml");
+
+/// A file of settings: where it stands, and its text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigText {
+    /// The file, for errors and for relative paths.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: String,
+}
+
+/// The settings in force.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Config {
+    /// Where the agent is installed.
+    pub agent_path: Option<PathBuf>,
+    /// The folder of templates.
+    pub templates: Option<PathBuf>,
+    /// Where builtin skills come from.
+    pub builtin_skills: BuiltinSkills,
+    /// The agent's time zone.
+    pub timezone: Option<String>,
+    /// The skills that are switched off.
+    pub disabled_skills: Option<Vec<String>>,
+    /// Whether all sessions are one.
+    pub unified_session: Option<bool>,
+    /// How many messages of a session are replayed.
+    pub max_messages: Option<usize>,
+    /// In which order skills are listed.
+    pub skill_order: FolderOrder,
+    /// The encoding of all counts.
+    pub encoding: Encoding,
+    /// The budgets.
+    pub budget: Budget,
+    /// What the composer starts with.
+    pub turn: TurnDefaults,
+    /// The declared target machine.
+    pub host: HostProfile,
+    /// The name of the theme.
+    pub theme: String,
+}
+
+/// What the composer starts with.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TurnDefaults {
+    /// The channel.
+    pub channel: Option<String>,
+    /// The chat on that channel.
+    pub chat_id: Option<String>,
+    /// Who writes.
+    pub sender_id: Option<String>,
+    /// The key of the session to be replayed.
+    pub session: Option<String>,
+    /// The text.
+    pub message: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct Tables {
+    agent: AgentTable,
+    tokens: TokensTable,
+    budget: BudgetTable,
+    turn: TurnDefaults,
+    host: HostTable,
+    ui: UiTable,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct AgentTable {
+    path: Option<String>,
+    templates: Option<String>,
+    builtin_skills: Option<FolderOrFalse>,
+    timezone: Option<String>,
+    disabled_skills: Option<Vec<String>>,
+    unified_session: Option<bool>,
+    max_messages: Option<usize>,
+    skill_order: Option<Order>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "a folder, or false")]
+enum FolderOrFalse {
+    Switch(bool),
+    Folder(String),
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Order {
+    Directory,
+    Name,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct TokensTable {
+    encoding: Option<String>,
+    model: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct BudgetTable {
+    window: Option<usize>,
+    total: Option<usize>,
+    warn_at: Option<f64>,
+    identity: Option<usize>,
+    bootstrap_files: Option<usize>,
+    tool_contract: Option<usize>,
+    memory: Option<usize>,
+    always_skills: Option<usize>,
+    skills_summary: Option<usize>,
+    recent_history: Option<usize>,
+    session_summary: Option<usize>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct HostTable {
+    system: Option<String>,
+    machine: Option<String>,
+    python: Option<String>,
+    local_timezone: Option<String>,
+    now: Option<String>,
+    path: Option<Vec<PathBuf>>,
+    bins: Vec<String>,
+    env: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct UiTable {
+    theme: Option<String>,
+}
+
+impl Config {
+    /// Lays files of settings over the defaults, the last one winning, key by key.
+    ///
+    /// An error names the file, the line and the key.
+    pub fn resolve(files: &[ConfigText]) -> Result<Self> {
+        let mut merged = toml::Table::new();
+        let defaults = ConfigText {
+            path: "defaults".into(),
+            text: DEFAULT_CONFIG.to_owned(),
+        };
+        for file in std::iter::once(&defaults).chain(files) {
+            let table: toml::Table = read(file)?;
+            // Read once with its types, so that an error names the file that it stands in.
+            let tables: Tables = read(file)?;
+            check(&tables).map_err(|problem| file_error(file, &problem))?;
+            let folder = file.path.parent().unwrap_or(Path::new(""));
+            overlay(&mut merged, with_absolute_paths(table, folder));
+        }
+        let tables: Tables = merged.try_into().map_err(|error: toml::de::Error| {
+            Error::new(Kind::Config, format!("the settings: {}", error.message()))
+        })?;
+        Self::from_tables(tables).map_err(|problem| Error::new(Kind::Config, problem))
+    }
+
+    fn from_tables(tables: Tables) -> std::result::Result<Self, String> {
+        let encoding = encoding(&tables.tokens)?;
+        let host = host(tables.host)?;
+        let agent = tables.agent;
+        let path = |text: Option<String>| text.map(PathBuf::from);
+        Ok(Self {
+            agent_path: path(agent.path),
+            templates: path(agent.templates),
+            builtin_skills: match agent.builtin_skills {
+                None | Some(FolderOrFalse::Switch(true)) => BuiltinSkills::OfAgent,
+                Some(FolderOrFalse::Switch(false)) => BuiltinSkills::None,
+                Some(FolderOrFalse::Folder(folder)) => BuiltinSkills::Folder(folder.into()),
+            },
+            timezone: agent.timezone,
+            disabled_skills: agent.disabled_skills,
+            unified_session: agent.unified_session,
+            max_messages: agent.max_messages,
+            skill_order: match agent.skill_order {
+                Some(Order::Name) => FolderOrder::Name,
+                Some(Order::Directory) | None => FolderOrder::Directory,
+            },
+            encoding,
+            budget: budget(&tables.budget),
+            turn: tables.turn,
+            host,
+            theme: tables.ui.theme.unwrap_or_default(),
+        })
+    }
+}
+
+/// Finds what is wrong in a file besides its form.
+fn check(tables: &Tables) -> std::result::Result<(), String> {
+    encoding(&tables.tokens)?;
+    host(tables.host.clone())?;
+    match tables.budget.warn_at {
+        Some(share) if !(share > 0.0 && share <= 1.0) => {
+            Err(format!("`budget.warn_at` must be above 0 and at most 1, not {share}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn encoding(tokens: &TokensTable) -> std::result::Result<Encoding, String> {
+    if let Some(model) = &tokens.model {
+        return encoding_of_model(model);
+    }
+    tokens
+        .encoding
+        .as_deref()
+        .map_or(Ok(Encoding::O200kBase), encoding_by_name)
+}
+
+/// Finds an encoding by name; the error lists the names.
+pub fn encoding_by_name(name: &str) -> std::result::Result<Encoding, String> {
+    Encoding::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
+        format!("there is no encoding {name:?}; there are {}", names.join(", "))
+    })
+}
+
+fn encoding_of_model(model: &str) -> std::result::Result<Encoding, String> {
+    Encoding::for_model(model).ok_or_else(|| {
+        format!(
+            "the vocabulary of the model {model:?} is not public, so nothing counts it exactly; \
+             set `tokens.encoding` instead"
+        )
+    })
+}
+
+fn host(table: HostTable) -> std::result::Result<HostProfile, String> {
+    let now = table.now.as_deref().map(instant).transpose();
+    let local_timezone = table.local_timezone.as_deref().map(zone).transpose();
+    Ok(HostProfile {
+        system: table.system,
+        machine: table.machine,
+        python: table.python,
+        now: now.map_err(|problem| format!("`host.now` {problem}"))?,
+        local_timezone: local_timezone.map_err(|problem| format!("`host.local_timezone` {problem}"))?,
+        path: table.path,
+        bins: table.bins,
+        env: table.env,
+    })
+}
+
+fn budget(table: &BudgetTable) -> Budget {
+    Budget {
+        window: table.window,
+        total: table.total,
+        warn_at: table.warn_at.unwrap_or(Budget::default().warn_at),
+        sections: SectionId::ALL.map(|id| match id {
+            SectionId::Identity => table.identity,
+            SectionId::BootstrapFiles => table.bootstrap_files,
+            SectionId::ToolContract => table.tool_contract,
+            SectionId::Memory => table.memory,
+            SectionId::AlwaysSkills => table.always_skills,
+            SectionId::SkillsSummary => table.skills_summary,
+            SectionId::RecentHistory => table.recent_history,
+            SectionId::SessionSummary => table.session_summary,
+        }),
+    }
+}
+
+fn read<T: serde::de::DeserializeOwned>(file: &ConfigText) -> Result<T> {
+    toml::from_str(&file.text).map_err(|error| {
+        let at = file.text.floor_char_boundary(error.span().map_or(0, |span| span.start));
+        let line = file.text[..at].matches('\n').count() + 1;
+        let message = format!("{}:{line}: {}", file.path.display(), error.message());
+        Error::new(Kind::Config, message).hint("`promptscope --print-config` shows every key")
+    })
+}
+
+fn file_error(file: &ConfigText, problem: &str) -> Error {
+    Error::new(Kind::Config, format!("{}: {problem}", file.path.display()))
+}
+
+/// Lays one table over another, key by key.
+fn overlay(under: &mut toml::Table, over: toml::Table) {
+    // A model in a later file replaces an encoding in an earlier one, and the other way round.
+    for (name, other) in [("encoding", "model"), ("model", "encoding")] {
+        let chosen = over.get("tokens").and_then(|tokens| tokens.get(name)).is_some();
+        if let (true, Some(toml::Value::Table(tokens))) = (chosen, under.get_mut("tokens")) {
+            tokens.remove(other);
+        }
+    }
+    for (key, value) in over {
+        match (under.get_mut(&key), value) {
+            (Some(toml::Value::Table(under)), toml::Value::Table(over)) if key != "env" => {
+                overlay(under, over);
+            }
+            (_, value) => {
+                under.insert(key, value);
+            }
+        }
+    }
+}
+
+/// Makes the paths of a file absolute: they start at the file's folder.
+fn with_absolute_paths(mut table: toml::Table, folder: &Path) -> toml::Table {
+    if let Some(toml::Value::Table(agent)) = table.get_mut("agent") {
+        for key in ["path", "templates", "builtin_skills"] {
+            if let Some(toml::Value::String(path)) = agent.get_mut(key)
+                && !path.starts_with('~')
+            {
+                *path = folder.join(&path).display().to_string();
+            }
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, text: &str) -> ConfigText {
+        ConfigText {
+            path: path.into(),
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn the_defaults_are_what_the_file_says() {
+        let config = Config::resolve(&[]).unwrap();
+        assert_eq!(config.encoding, Encoding::O200kBase);
+        assert_eq!(config.theme, "dark");
+        assert_eq!(config.budget, Budget::default());
+        assert_eq!(config.skill_order, FolderOrder::Directory);
+    }
+
+    #[test]
+    fn every_key_that_is_shown_commented_out_is_known() {
+        let shown: String = DEFAULT_CONFIG
+            .lines()
+            .map(|line| match line.strip_prefix("# ") {
+                Some(rest) if rest.split(' ').nth(1) == Some("=") => rest,
+                _ => line,
+            })
+            .flat_map(|line| [line, "\n"])
+            .collect();
+        let config = Config::resolve(&[file("/w/promptscope.toml", &shown)]).unwrap();
+        assert_eq!(config.budget.window, Some(200_000));
+        assert_eq!(config.turn.session.as_deref(), Some("telegram:12345"));
+        assert!(config.budget.sections.iter().all(Option::is_some));
+    }
+
+    #[test]
+    fn later_files_win_key_by_key() {
+        let config = Config::resolve(&[
+            file("/u/config.toml", "[budget]\ntotal = 10\nmemory = 5\n[tokens]\nmodel = 'gpt-4'"),
+            file("/w/promptscope.toml", "[budget]\ntotal = 20\n[agent]\ntemplates = 't'"),
+        ])
+        .unwrap();
+        assert_eq!(config.budget.total, Some(20));
+        assert_eq!(config.budget.section(SectionId::Memory), Some(5));
+        assert_eq!(config.encoding, Encoding::Cl100kBase);
+        assert_eq!(config.templates, Some("/w/t".into()));
+    }
+
+    #[test]
+    fn an_error_names_the_file_and_the_line() {
+        for (text, wanted) in [
+            ("[budget]\nmemry = 5", "/w/p.toml:2: unknown field `memry`"),
+            ("[budget", "/w/p.toml:1:"),
+            ("[budget]\nmemory = -5", "/w/p.toml:2:"),
+            ("[tokens]\nencoding = 'o200k'", "\"o200k\""),
+            ("[tokens]\nmodel = 'claude-x'", "claude-x"),
+            ("[budget]\nwarn_at = 2.0", "`budget.warn_at`"),
+            ("[host]\nlocal_timezone = 'Mars'", "`host.local_timezone`"),
+            ("[agent]\nbuiltin_skills = 5", "a folder, or false"),
+        ] {
+            let error = Config::resolve(&[file("/w/p.toml", text)]).unwrap_err();
+            assert!(error.to_string().contains(wanted), "{text}: {error}");
+            assert!(error.to_string().contains("/w/p.toml"), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Text made fit for a screen: safe, wrapped and highlighted, as values without colours.
+
+pub mod highlight;
+pub mod sanitize;
+pub mod wrap;

@@ -1,0 +1,101 @@
+//! The loop, and everything that touches the world: terminal, watcher, workers.
+
+pub mod demo;
+pub mod effects;
+
+
+pub mod themes;
+pub mod watcher;
+
+
+use ratatui::Terminal;
+use ratatui::backend::Backend;
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use crate::app::{App, Effect, Event, Notice};
+use crate::error::{Error, Kind, Result};
+use crate::ui::{Painter, render};
+use themes::Themes;
+
+/// What the loop hands its effects to, besides the terminal and the painter that it holds itself.
+pub trait Outside<B: Backend> {
+    /// Starts work on a question; the answer arrives as an event.
+    fn assemble(&mut self, effect: Effect);
+    /// Hands the terminal to the shell until the program is continued.
+    fn suspend(&mut self, terminal: &mut Terminal<B>) -> Result<()>;
+    /// Draws one frame; a terminal that can takes it in at once.
+    fn draw(&mut self, terminal: &mut Terminal<B>, app: &App, painter: &Painter) -> Result<()> {
+        draw(terminal, app, painter)
+    }
+}
+
+/// Draws one frame.
+pub fn draw<B: Backend>(terminal: &mut Terminal<B>, app: &App, painter: &Painter) -> Result<()> {
+    terminal
+        .draw(|frame| render(app, painter, frame))
+        .map(|_| ())
+        .map_err(|error| failed(&error))
+}
+
+/// Makes the error for a terminal that cannot be written to.
+pub fn failed(error: &impl std::fmt::Display) -> Error {
+    Error::new(Kind::Terminal, format!("the terminal cannot be used: {error}"))
+}
+
+/// Runs until the person quits: takes events in, hands effects out, and draws when the queue is
+/// empty and something changed. It writes nothing while nothing changes.
+pub async fn run<B: Backend>(
+    app: &mut App,
+    painter: &mut Painter,
+    terminal: &mut Terminal<B>,
+    events: &mut UnboundedReceiver<Event>,
+    outside: &mut impl Outside<B>,
+    themes: &Themes,
+) -> Result<()> {
+    outside.draw(terminal, app, painter)?;
+    app.dirty = false;
+    let mut effects = app.start();
+    loop {
+        for effect in effects.drain(..) {
+            match effect {
+                Effect::Quit => return Ok(()),
+                Effect::Assemble { .. } => outside.assemble(effect),
+                Effect::Theme(name) => show_theme(app, painter, themes, &name),
+                Effect::Redraw => {
+                    terminal.clear().map_err(|error| failed(&error))?;
+                    app.dirty = true;
+                }
+                Effect::Suspend => {
+                    outside.suspend(terminal)?;
+                    app.dirty = true;
+                }
+            }
+        }
+        let event = match events.try_recv() {
+            Ok(event) => event,
+            Err(_) => {
+                if app.dirty {
+                    outside.draw(terminal, app, painter)?;
+                    app.dirty = false;
+                }
+                match events.recv().await {
+                    Some(event) => event,
+                    None => return Ok(()),
+                }
+            }
+        };
+        effects = app.update(event);
+    }
+}
+
+fn show_theme(app: &mut App, painter: &mut Painter, themes: &Themes, name: &str) {
+    app.dirty = true;
+    app.notice = Some(Notice(match themes.load(name) {
+        Ok(theme) => {
+            painter.theme = theme;
+            app.theme = name.to_owned();
+            format!("Theme: {name}")
+        }
+        Err(error) => error.to_string(),
+    }));
+}

@@ -1,0 +1,384 @@
+//! Takes the terminal and gives it back, whatever happens in between.
+//!
+//! One state says who has the terminal, so of all those who want to give it back (the guard at its
+//! end, the panic hook, a signal that cannot wait for the loop) exactly one does.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Stdout, Write};
+use std::marker::PhantomData;
+use std::os::fd::AsFd as _;
+use std::panic::{self, PanicHookInfo};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError, mpsc};
+use std::thread::{self, ThreadId};
+use std::time::Duration;
+
+use crossterm::cursor::Show;
+use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::style::ResetColor;
+use crossterm::terminal::{
+    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
+    disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{Command, queue};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+use crate::error::{Error, Kind, Result};
+
+/// Nobody took the terminal, or it was given back.
+const FREE: u8 = 0;
+/// The screen is ours.
+const OURS: u8 = 1;
+/// The shell or another program has the terminal until we take it again.
+const LENT: u8 = 2;
+/// The process ends, and nobody may take the terminal any more.
+const CLOSED: u8 = 3;
+
+static STATE: AtomicU8 = AtomicU8::new(FREE);
+static OWNER: Mutex<Option<ThreadId>> = Mutex::new(None);
+static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// The terminal without the lock of `stdout`, which a thread that hangs in a write would keep.
+static DIRECT: OnceLock<File> = OnceLock::new();
+
+/// The right to the terminal; it is given back when this is dropped.
+#[derive(Debug)]
+pub struct TerminalGuard {
+    /// The panic hook takes the thread of the guard for the one that draws, so it stays there.
+    thread_bound: PhantomData<*const ()>,
+}
+
+impl TerminalGuard {
+    /// Takes the terminal: raw mode, the alternate screen and bracketed paste.
+    pub fn enter() -> io::Result<Self> {
+        check().map_err(|error| io::Error::new(io::ErrorKind::Unsupported, error))?;
+        if DIRECT.get().is_none() {
+            // Another thread that was faster left an equal one.
+            let _ = DIRECT.set(File::from(io::stdout().as_fd().try_clone_to_owned()?));
+        }
+        *lock(&OWNER) = Some(thread::current().id());
+        install_panic_hook();
+        take(FREE)?;
+        Ok(Self {
+            thread_bound: PhantomData,
+        })
+    }
+
+    /// Lends the terminal to the shell or another program, in the modes that we found it in.
+    ///
+    /// Nobody may read events meanwhile, or keys are lost to us.
+    pub fn suspend(&self) -> io::Result<()> {
+        give(OURS, LENT)
+    }
+
+    /// Takes the terminal again; the whole screen must be drawn anew after it.
+    pub fn resume(&self) -> io::Result<()> {
+        if STATE.load(Ordering::SeqCst) == OURS {
+            return Ok(());
+        }
+        take(LENT)
+    }
+}
+
+impl Drop for TerminalGuard {
+    fn drop(&mut self) {
+        restore();
+        let _ = STATE.compare_exchange(LENT, FREE, Ordering::SeqCst, Ordering::SeqCst);
+        for panic in take_panics() {
+            // What the screen had no room for is said after it; a closed stderr hears nothing.
+            let _ = writeln!(io::stderr(), "{panic}");
+        }
+    }
+}
+
+/// Tells whether there is a terminal to draw on; the error says what to do without one.
+pub fn check() -> Result<()> {
+    check_these(
+        io::stdin().is_terminal(),
+        io::stdout().is_terminal(),
+        std::env::var_os("TERM"),
+    )
+}
+
+fn check_these(stdin: bool, stdout: bool, term: Option<OsString>) -> Result<()> {
+    let message = if !stdout {
+        "the output is no terminal"
+    } else if !stdin {
+        "the input is no terminal"
+    } else if term.as_deref() == Some(OsStr::new("dumb")) {
+        "this terminal cannot be drawn on (TERM is dumb)"
+    } else {
+        return Ok(());
+    };
+    let error = Error::new(Kind::Terminal, message);
+    Err(error.hint("use `promptscope render` for output to a pipe"))
+}
+
+/// Gives the terminal back if it is ours; from the second time on it does nothing.
+pub fn restore() {
+    // Whoever restores is on the way out, so a failure has nobody to go to.
+    let _ = give(OURS, FREE);
+}
+
+/// Gives the terminal back for good, before the process ends from another thread than the loop's.
+///
+/// A terminal that takes no output, stopped by Ctrl-S say, does not hold it up.
+pub fn finish() {
+    if STATE.swap(CLOSED, Ordering::SeqCst) != OURS {
+        return;
+    }
+    let (done_tx, done_rx) = mpsc::channel();
+    let reset = thread::Builder::new().spawn(move || {
+        let _ = reset_modes();
+        let _ = done_tx.send(());
+    });
+    if reset.is_ok() {
+        let _ = done_rx.recv_timeout(Duration::from_millis(300));
+    }
+}
+
+/// Tells whether the shell or another program has the terminal for a while.
+#[must_use]
+pub fn is_lent() -> bool {
+    STATE.load(Ordering::SeqCst) == LENT
+}
+
+/// Takes what threads in the background said when they panicked while the screen was ours.
+#[must_use]
+pub fn take_panics() -> Vec<String> {
+    std::mem::take(&mut *lock(&PANICS))
+}
+
+fn take(from: u8) -> io::Result<()> {
+    if STATE.compare_exchange(from, OURS, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+        return Err(io::Error::other("the terminal is in use or was given back"));
+    }
+    let taken = set_modes();
+    if taken.is_err() {
+        let _ = give(OURS, from);
+    } else if STATE.load(Ordering::SeqCst) == CLOSED {
+        // The process began to end meanwhile, perhaps before the modes were set.
+        reset_modes()?;
+    }
+    taken
+}
+
+fn give(from: u8, to: u8) -> io::Result<()> {
+    match STATE.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst) {
+        Ok(_) => reset_modes(),
+        Err(_) => Ok(()),
+    }
+}
+
+fn set_modes() -> io::Result<()> {
+    enable_raw_mode()?;
+    let mut bytes = Vec::new();
+    queue!(bytes, EnterAlternateScreen, EnableBracketedPaste)?;
+    write_direct(&bytes)
+}
+
+fn reset_modes() -> io::Result<()> {
+    // Raw mode first: it does not wait for a terminal that takes no output.
+    let cooked = disable_raw_mode();
+    write_direct(&reset_bytes()?)?;
+    cooked
+}
+
+/// Undoes all that we or a half-written frame may have left.
+fn reset_bytes() -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    queue!(
+        bytes,
+        EndSynchronizedUpdate,
+        DisableBracketedPaste,
+        ResetColor,
+        LeaveAlternateScreen,
+        Show
+    )?;
+    Ok(bytes)
+}
+
+fn write_direct(bytes: &[u8]) -> io::Result<()> {
+    match DIRECT.get() {
+        Some(mut terminal) => terminal.write_all(bytes),
+        None => io::stdout().write_all(bytes),
+    }
+}
+
+fn install_panic_hook() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let previous = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if is_fatal(info) {
+                restore();
+            } else if matches!(STATE.load(Ordering::SeqCst), OURS | LENT) {
+                keep(info.to_string());
+                return;
+            }
+            previous(info);
+        }));
+    });
+}
+
+/// Tells whether a panic ends the program: one where the screen is drawn, or one that aborts.
+///
+/// A task of the runtime may run on the thread that draws, but its panic ends only the task.
+fn is_fatal(info: &PanicHookInfo<'_>) -> bool {
+    let drawing = *lock(&OWNER) == Some(thread::current().id());
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    // The standard library's words for the two panics that cannot unwind.
+    let aborts = text.is_some_and(|text| {
+        text.contains("panic in a destructor during cleanup")
+            || text.contains("panic in a function that cannot unwind")
+    });
+    aborts || (drawing && tokio::task::try_id().is_none())
+}
+
+fn keep(panic: String) {
+    let mut panics = lock(&PANICS);
+    // The first ones tell most, and a thread that panics again and again must not fill memory.
+    if panics.len() < 16 {
+        panics.push(panic);
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes the writer of frames to the terminal.
+#[must_use]
+pub fn writer() -> FrameWriter<Stdout> {
+    FrameWriter::new(io::stdout())
+}
+
+/// A writer that sends each frame of [`synchronized`] at once, however often it is flushed before.
+///
+/// What is not flushed when it is dropped is not sent: after a panic that would be half a frame on
+/// a screen which is no longer ours.
+#[derive(Debug)]
+pub struct FrameWriter<W> {
+    inner: W,
+    bytes: Vec<u8>,
+}
+
+impl<W: Write> FrameWriter<W> {
+    /// Wraps a writer, with room for the frames of a large window.
+    pub fn new(inner: W) -> Self {
+        Self {
+            inner,
+            bytes: Vec::with_capacity(64 * 1024),
+        }
+    }
+}
+
+impl<W: Write> Write for FrameWriter<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let begun = self.bytes.starts_with(ansi(BeginSynchronizedUpdate).as_bytes());
+        if begun && !self.bytes.ends_with(ansi(EndSynchronizedUpdate).as_bytes()) {
+            return Ok(());
+        }
+        let sent = self.inner.write_all(&self.bytes);
+        self.bytes.clear();
+        sent?;
+        self.inner.flush()
+    }
+}
+
+fn ansi(command: impl Command) -> String {
+    let mut text = String::new();
+    // Writing into a string cannot fail.
+    let _ = command.write_ansi(&mut text);
+    text
+}
+
+/// Draws one frame that the terminal shows as a whole, if it knows how to.
+pub fn synchronized<W: Write, R>(
+    terminal: &mut Terminal<CrosstermBackend<W>>,
+    frame: impl FnOnce(&mut Terminal<CrosstermBackend<W>>) -> io::Result<R>,
+) -> io::Result<R> {
+    queue!(terminal.backend_mut(), BeginSynchronizedUpdate)?;
+    let drawn = frame(terminal);
+    queue!(terminal.backend_mut(), EndSynchronizedUpdate)?;
+    Write::flush(terminal.backend_mut())?;
+    drawn
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ratatui::layout::Rect;
+    use ratatui::{TerminalOptions, Viewport};
+
+    /// Counts the writes that reach it.
+    #[derive(Debug, Default)]
+    struct Sink(Vec<Vec<u8>>);
+
+    impl Write for &mut Sink {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.push(bytes.to_vec());
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn without_a_terminal_the_error_says_what_to_do() {
+        let dumb = Some(OsString::from("dumb"));
+        for (stdin, stdout, term) in [(false, true, None), (true, false, None), (true, true, dumb)]
+        {
+            let error = check_these(stdin, stdout, term).unwrap_err();
+            assert_eq!(error.kind(), Kind::Terminal);
+            assert!(error.hint_text().unwrap().contains("promptscope render"));
+        }
+        assert_eq!(check_these(true, true, Some("xterm".into())), Ok(()));
+        assert_eq!(check_these(true, true, None), Ok(()));
+    }
+
+    #[test]
+    fn a_frame_is_one_write_between_the_marks() {
+        let mut sink = Sink::default();
+        let area = Rect::new(0, 0, 20, 2);
+        let mut terminal = Terminal::with_options(
+            CrosstermBackend::new(FrameWriter::new(&mut sink)),
+            TerminalOptions {
+                viewport: Viewport::Fixed(area),
+            },
+        )
+        .unwrap();
+        for text in ["one", "two"] {
+            synchronized(&mut terminal, |terminal| {
+                terminal.draw(|frame| frame.render_widget(text, area)).map(|_| ())
+            })
+            .unwrap();
+        }
+        let failed = synchronized(&mut terminal, |_| Err::<(), _>(io::Error::other("no")));
+        assert!(failed.is_err());
+        // The cursor shown again at the terminal's end is flushed, the frame cut short is not.
+        let _ = queue!(terminal.backend_mut(), BeginSynchronizedUpdate);
+        drop(terminal);
+        assert_eq!(sink.0.len(), 3);
+        for frame in sink.0 {
+            assert!(frame.starts_with(b"\x1b[?2026h") && frame.ends_with(b"\x1b[?2026l"));
+        }
+    }
+
+    #[test]
+    fn giving_back_undoes_every_mode_that_was_set() {
+        let bytes = String::from_utf8(reset_bytes().unwrap()).unwrap();
+        for mode in ["?2004l", "?1049l", "?25h", "?2026l"] {
+            assert!(bytes.contains(mode), "{mode}");
+        }
+    }
+}

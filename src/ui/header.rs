@@ -1,0 +1,187 @@
+//! The header: workspace, agent, watch state, totals against budget and window.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget as _;
+
+use super::Painter;
+use super::number::{bar, change, grouped, percent};
+use super::pane::{fitted, level_style, level_word};
+use super::theme::Part;
+use crate::app::{App, View, Watching};
+use crate::budget::share;
+use crate::display::sanitize::{Symbols, plain};
+use crate::workspace::path_text;
+
+/// Draws the header in one or two rows.
+pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
+    frame.buffer_mut().set_style(area, painter.theme.style(Part::Header));
+    let rows: Vec<Rect> = area.rows().collect();
+    let totals = totals(app, painter, usize::from(area.width));
+    match rows.as_slice() {
+        [only] => split(frame, *only, vec![Span::raw(" ")], totals, state(app, painter, true)),
+        [first, second, ..] => {
+            let right = state(app, painter, false);
+            let room = usize::from(area.width).saturating_sub(spans_width(&right) + 3);
+            split(frame, *first, place(app, painter, room), vec![], right);
+            let right = agent(app, painter);
+            split(frame, *second, vec![Span::raw(" ")], totals, right);
+        }
+        [] => {}
+    }
+}
+
+/// Draws spans at the left and at the right of a row; what does not fit at the right is left out.
+fn split(
+    frame: &mut Frame,
+    row: Rect,
+    mut left: Vec<Span<'static>>,
+    more: Vec<Span<'static>>,
+    right: Vec<Span<'static>>,
+) {
+    left.extend(more);
+    let used = spans_width(&left);
+    let free = usize::from(row.width).saturating_sub(used + spans_width(&right) + 1);
+    if used + spans_width(&right) + 1 <= usize::from(row.width) {
+        left.push(Span::raw(" ".repeat(free)));
+        left.extend(right);
+    }
+    Line::from(left).render(row, frame.buffer_mut());
+}
+
+fn spans_width(spans: &[Span]) -> usize {
+    spans.iter().map(Span::width).sum()
+}
+
+fn place(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
+    let mut spans = vec![Span::styled(" promptscope ", painter.theme.style(Part::Title))];
+    let path = app.content.view.as_ref().map(|view| path_text(&view.workspace.root));
+    if let Some(path) = path {
+        let room = room.saturating_sub(14);
+        let letters: Vec<char> = path.chars().collect();
+        // The end of a path says more than its start.
+        let path = if letters.len() > room && room > 1 {
+            let tail: String = letters[letters.len() - (room - 1)..].iter().collect();
+            format!("…{tail}")
+        } else {
+            path
+        };
+        let path = fitted(&plain(&path, app.symbols), room, app.symbols);
+        spans.push(Span::styled(path, painter.theme.style(Part::Text)));
+    }
+    spans
+}
+
+/// Says how fresh the view is, and what would stop the agent.
+fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
+    let theme = &painter.theme;
+    let mut spans = Vec::new();
+    let mut push = |text: String, style: Style| {
+        if !spans.is_empty() {
+            spans.push(Span::styled(" · ", theme.style(Part::Muted)));
+        }
+        spans.push(Span::styled(text, style));
+    };
+    let view = app.content.view.as_ref();
+    if let Some(error) = view.and_then(|view| view.assembly.error.as_ref()) {
+        push(format!("agent fails: {}", error.class), theme.style(Part::Error));
+    }
+    if let (Some(view), false) = (view, is_short) {
+        push(view.encoding.name().to_owned(), theme.style(Part::Muted));
+    }
+    if app.content.stale.is_some() {
+        push("stale".to_owned(), theme.style(Part::Stale));
+    } else if view.is_none() {
+        push("reading…".to_owned(), theme.style(Part::Muted));
+    } else {
+        match &app.watching {
+            Watching::Starting => push("starting".to_owned(), theme.style(Part::Muted)),
+            Watching::Live => push("live".to_owned(), theme.style(Part::Within)),
+            Watching::Polling(_) => push("polling".to_owned(), theme.style(Part::Near)),
+        }
+    }
+    spans
+}
+
+fn agent(app: &App, painter: &Painter) -> Vec<Span<'static>> {
+    let Some(view) = &app.content.view else {
+        return Vec::new();
+    };
+    let text = match (&view.agent, &view.workspace.templates.folder) {
+        (Some(agent), Some(folder)) if *folder == agent.templates() => {
+            let version = agent.version.as_deref().unwrap_or("of unknown version");
+            format!("nanobot {version}")
+        }
+        (_, Some(_)) => "templates of another folder".to_owned(),
+        (_, None) => "no nanobot found: our templates".to_owned(),
+    };
+    vec![Span::styled(text, painter.theme.style(Part::Muted))]
+}
+
+/// Shows the system prompt against its budget and the request against the window.
+fn totals(app: &App, painter: &Painter, width: usize) -> Vec<Span<'static>> {
+    let theme = &painter.theme;
+    let (Some(view), Some(usage)) = (&app.content.view, &app.content.usage) else {
+        return vec![Span::styled("Counting…", theme.style(Part::Muted))];
+    };
+    let bar_width = if width >= 120 { 12 } else { 6 };
+    let request = usage.request();
+    let system = (usage.system_prompt, view.budget.total);
+    let mut spans = against(app, painter, view, "Prompt", system, bar_width);
+    let by = app.content.changes.system_prompt;
+    if by != 0 {
+        let part = if by > 0 { Part::Increase } else { Part::Decrease };
+        spans.push(Span::raw(" "));
+        spans.push(Span::styled(change(by), theme.style(part)));
+    }
+    spans.push(Span::raw("  "));
+    let request = (request, view.budget.window);
+    let bar_width = if width >= 100 { bar_width } else { 0 };
+    spans.extend(against(app, painter, view, "Request", request, bar_width));
+    if app.content.counting {
+        spans.push(Span::styled(" …", theme.style(Part::Muted)));
+    }
+    spans
+}
+
+fn against(
+    app: &App,
+    painter: &Painter,
+    view: &View,
+    name: &str,
+    (used, budget): (usize, Option<usize>),
+    bar_width: usize,
+) -> Vec<Span<'static>> {
+    let theme = &painter.theme;
+    let level = view.budget.level(used, budget);
+    let mut spans = vec![
+        Span::styled(format!("{name} "), theme.style(Part::Muted)),
+        Span::styled(grouped(used), level_style(theme, level)),
+    ];
+    if let Some(budget) = budget {
+        let (full, empty) = bar(share(used, budget), bar_width, app.symbols);
+        let limit = short(budget, app.symbols);
+        spans.push(Span::styled(format!("/{limit} "), theme.style(Part::Muted)));
+        spans.push(Span::styled(percent(used, budget), level_style(theme, level)));
+        if bar_width > 0 {
+            spans.push(Span::raw(" "));
+            spans.push(Span::styled(full, theme.style(Part::BarFull)));
+            spans.push(Span::styled(empty, theme.style(Part::BarEmpty)));
+        }
+        if let Some(word) = level_word(level) {
+            spans.push(Span::styled(format!(" {word}"), level_style(theme, level)));
+        }
+    }
+    spans
+}
+
+/// Writes a limit in as few letters as keep it exact.
+fn short(count: usize, _symbols: Symbols) -> String {
+    if count >= 1000 && count % 1000 == 0 {
+        format!("{}k", grouped(count / 1000))
+    } else {
+        grouped(count)
+    }
+}

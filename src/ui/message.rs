@@ -1,0 +1,157 @@
+//! The message screen: fields, text, the merged message as sent, and all messages.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget as _;
+
+use super::number::{grouped, percent};
+use super::overview::below_title;
+use super::pane::{fitted, title};
+use super::theme::Part;
+use super::{Painter, text_rows};
+use crate::app::{App, Field, MergedPart, layout};
+use crate::budget::Usage;
+use crate::display::sanitize::plain;
+use crate::display::wrap::Row;
+use crate::python::Value;
+
+/// Draws the message screen.
+pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
+    let area = frame.area();
+    let parts = layout::message((area.width, area.height));
+    let fields = [Field::Channel, Field::ChatId, Field::Sender, Field::Session];
+    for (field, place) in fields.into_iter().zip(parts.fields) {
+        field_row(app, painter, frame, place, field);
+    }
+    text(app, painter, frame, parts.text);
+    merged_title(app, painter, frame, parts.merged);
+    merged(app, painter, frame, below_title(parts.merged));
+    messages(app, painter, frame, parts.messages);
+}
+
+fn field_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, field: Field) {
+    const NAME: u16 = 9;
+    let is_focused = app.composer.field == field;
+    let part = if is_focused { Part::Accent } else { Part::Muted };
+    let name = Line::styled(format!(" {:<8}", field.title()), painter.theme.style(part));
+    name.render(place, frame.buffer_mut());
+    let value = Rect {
+        x: place.x + NAME.min(place.width),
+        width: place.width.saturating_sub(NAME),
+        ..place
+    };
+    editor(app, painter, frame, value, field);
+}
+
+/// Draws a field's editor; the terminal's own cursor stands in the one that keys go to.
+fn editor(app: &App, painter: &Painter, frame: &mut Frame, area: Rect, field: Field) {
+    let is_focused = app.composer.field == field;
+    let part = if is_focused { Part::FieldFocused } else { Part::Field };
+    let mut shown = app.composer.area(field).clone();
+    shown.set_style(painter.theme.style(part));
+    shown.set_cursor_line_style(ratatui::style::Style::new());
+    let style = painter.theme.style(part);
+    shown.set_cursor_style(if is_focused { style.reversed() } else { style });
+    if field == Field::Text {
+        shown.set_wrap_mode(ratatui_textarea::WrapMode::WordOrGlyph);
+    }
+    (&shown).render(area, frame.buffer_mut());
+}
+
+fn text(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
+    let is_focused = app.composer.field == Field::Text;
+    let left = vec![Span::styled("Message", painter.theme.style(Part::Title))];
+    let row = Rect { height: pane.height.min(1), ..pane };
+    title(painter, frame, row, left, vec![], is_focused, app.symbols);
+    editor(app, painter, frame, below_title(pane), Field::Text);
+}
+
+/// Draws the merged message's title with its tokens.
+pub fn merged_title(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
+    let theme = &painter.theme;
+    let left = vec![Span::styled("Merged message", theme.style(Part::Title))];
+    let right = app.content.usage.as_ref().map_or_else(Vec::new, |usage| {
+        let text = format!(
+            "{} tokens, {} of them runtime context",
+            usage.user_message,
+            grouped(usage.runtime_context)
+        );
+        let short = format!("{} tokens", usage.user_message);
+        let fits = usize::from(pane.width) > text.chars().count() + 20;
+        vec![Span::styled(if fits { text } else { short }, theme.style(Part::Muted))]
+    });
+    let row = Rect { height: pane.height.min(1), ..pane };
+    title(painter, frame, row, left, right, false, app.symbols);
+}
+
+/// Draws the end of the merged message: what was said, and the runtime context set apart.
+pub fn merged(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
+    let pane = &app.message;
+    let rows = pane.last_rows(usize::from(area.height));
+    let theme = &painter.theme;
+    text_rows::render(frame, area, &pane.text, rows, theme, app.symbols, |row: &Row| {
+        let part = match pane.part_at(row.range.start) {
+            MergedPart::Text => Part::Text,
+            MergedPart::RuntimeContext => Part::RuntimeContext,
+            MergedPart::Note => Part::Muted,
+        };
+        vec![(row.range.clone(), theme.style(part))]
+    });
+}
+
+/// Draws the list of all messages; the newest stay in sight.
+fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
+    let (Some(view), Some(usage)) = (&app.content.view, &app.content.usage) else {
+        return;
+    };
+    if pane.height == 0 || app.content.counting {
+        return;
+    }
+    let theme = &painter.theme;
+    let all = &view.assembly.messages;
+    let left = vec![Span::styled("All messages", theme.style(Part::Title))];
+    let text = format!("{} · {} tokens", all.len(), grouped(usage.request()));
+    let right = vec![Span::styled(text, theme.style(Part::Muted))];
+    let row = Rect { height: pane.height.min(1), ..pane };
+    title(painter, frame, row, left, right, false, app.symbols);
+    let body = below_title(pane);
+    let hidden = all.len().saturating_sub(body.height.into());
+    for ((index, message), place) in all.iter().enumerate().skip(hidden).zip(body.rows()) {
+        let tokens = tokens_of(usage, index, all.len());
+        let figures = format!("{:>7} {:>4}", tokens, percent(tokens, usage.request()));
+        let role = message.get("role").map(Value::to_str).unwrap_or_default();
+        let room = usize::from(place.width).saturating_sub(figures.len() + 12);
+        let start = fitted(&plain(&first_words(message), app.symbols), room, app.symbols);
+        Line::from(vec![
+            Span::styled(format!("{:<10} ", fitted(&role, 10, app.symbols)), theme.style(Part::Text)),
+            Span::styled(figures, theme.style(Part::Muted)),
+            Span::styled(format!(" {start}"), theme.style(Part::Muted)),
+        ])
+        .render(place, frame.buffer_mut());
+    }
+}
+
+fn tokens_of(usage: &Usage, index: usize, count: usize) -> usize {
+    if index == 0 {
+        usage.system_prompt
+    } else if index + 1 == count {
+        usize::try_from(usage.user_message).unwrap_or(0)
+    } else {
+        usage.history.get(index - 1).copied().unwrap_or(0)
+    }
+}
+
+/// Gives the beginning of what a message says, on one line.
+fn first_words(message: &Value) -> String {
+    const ENOUGH: usize = 200;
+    let text = match message.get("content") {
+        Some(Value::Str(text)) => text.as_str(),
+        _ => "",
+    };
+    let start = text.char_indices().nth(ENOUGH).map_or(text, |(at, _)| &text[..at]);
+    match (start.is_empty(), message.get("tool_calls")) {
+        (true, Some(_)) => "calls a tool".to_owned(),
+        _ => start.split_whitespace().collect::<Vec<_>>().join(" "),
+    }
+}

@@ -1,0 +1,161 @@
+//! A pane's title line, and the figures of a section that every pane shows alike.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget as _;
+
+use super::Painter;
+use super::number::{change, grouped, percent};
+use super::theme::{Part, Theme};
+use crate::app::App;
+use crate::budget::Level;
+use crate::display::sanitize::{Symbols, width};
+use crate::prompt::{Section, SectionId};
+
+/// Draws a pane's title line: words at the left, figures at the right, a rule between them.
+pub fn title(
+    painter: &Painter,
+    frame: &mut Frame,
+    row: Rect,
+    left: Vec<Span<'static>>,
+    right: Vec<Span<'static>>,
+    is_focused: bool,
+    symbols: Symbols,
+) {
+    let part = if is_focused {
+        Part::BorderFocused
+    } else {
+        Part::Border
+    };
+    let style = painter.theme.style(part);
+    let dash = match (symbols, is_focused) {
+        (Symbols::Unicode, false) => "─",
+        (Symbols::Unicode, true) => "━",
+        (Symbols::Ascii, false) => "-",
+        (Symbols::Ascii, true) => "=",
+    };
+    let room = usize::from(row.width);
+    let left_width = spans_width(&left);
+    let right_width = spans_width(&right);
+    let right = if left_width + right_width + 2 > room {
+        Vec::new()
+    } else {
+        right
+    };
+    let rule = room.saturating_sub(left_width + spans_width(&right) + 2);
+    let mut spans = left;
+    spans.push(Span::styled(format!(" {} ", dash.repeat(rule)), style));
+    spans.extend(right);
+    Line::from(spans).render(row, frame.buffer_mut());
+}
+
+fn spans_width(spans: &[Span]) -> usize {
+    spans.iter().map(Span::width).sum()
+}
+
+/// Gives the style of a number by where it stands against its budget.
+pub fn level_style(theme: &Theme, level: Level) -> Style {
+    theme.style(match level {
+        Level::Within => Part::Within,
+        Level::Near => Part::Near,
+        Level::Over => Part::Over,
+    })
+}
+
+/// Says in words what the colour of a number says.
+pub fn level_word(level: Level) -> Option<&'static str> {
+    match level {
+        Level::Within => None,
+        Level::Near => Some("near"),
+        Level::Over => Some("OVER"),
+    }
+}
+
+/// Says what is special about a section: in error, left out, cut.
+pub fn mark(section: &Section) -> Option<(String, Part)> {
+    if let Some(error) = &section.error {
+        return Some((error.class.to_owned(), Part::Error));
+    }
+    if let Some(cut) = &section.cut {
+        let text = if cut.lost > 0 || cut.in_part {
+            "cut"
+        } else if cut.over_count > 0 {
+            "oldest left out"
+        } else {
+            "capped by characters"
+        };
+        return Some((text.to_owned(), Part::Near));
+    }
+    section.absent.map(|_| ("absent".to_owned(), Part::Absent))
+}
+
+/// Gives the figures of a section: mark, share of its budget, change since the last save, tokens.
+pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>> {
+    let theme = &painter.theme;
+    let mut spans = Vec::new();
+    let mut push = |text: String, style: Style| {
+        if !spans.is_empty() {
+            spans.push(Span::raw(" "));
+        }
+        spans.push(Span::styled(text, style));
+    };
+    let Some(view) = &app.content.view else {
+        return spans;
+    };
+    if let Some((text, part)) = mark(view.assembly.section(id)) {
+        push(text, theme.style(part));
+    }
+    let by = app.content.changes.sections[id.index()];
+    if by != 0 {
+        let part = if by > 0 { Part::Increase } else { Part::Decrease };
+        push(change(by), theme.style(part));
+    }
+    match app.content.tokens(id) {
+        None => push("…".to_owned(), theme.style(Part::Muted)),
+        Some(tokens) => {
+            let budget = view.budget.section(id);
+            let level = view.budget.level(tokens, budget);
+            if let Some(word) = level_word(level) {
+                push(word.to_owned(), level_style(theme, level));
+            }
+            if view.assembly.section(id).text.is_some() {
+                push(grouped(tokens), level_style(theme, level));
+            }
+            if let Some(budget) = budget.filter(|_| view.assembly.section(id).text.is_some()) {
+                push(percent(tokens, budget), theme.style(Part::Muted));
+            }
+        }
+    }
+    spans
+}
+
+/// Cuts a text to a number of columns; a cut one ends in an ellipsis.
+pub fn fitted(text: &str, columns: usize, symbols: Symbols) -> String {
+    if width(text, symbols) <= columns {
+        return text.to_owned();
+    }
+    let (mark, room) = match symbols {
+        Symbols::Unicode => ("…", columns.saturating_sub(1)),
+        Symbols::Ascii => ("~", columns.saturating_sub(1)),
+    };
+    let mut out = String::new();
+    let mut used = 0;
+    for piece in crate::display::sanitize::visible(text, symbols) {
+        let letters: Vec<String> = if piece.kind == crate::display::sanitize::Kind::Text {
+            piece.text.chars().map(String::from).collect()
+        } else {
+            vec![piece.text.to_string()]
+        };
+        for letter in letters {
+            let wide = width(&letter, symbols);
+            if used + wide > room {
+                return out + mark;
+            }
+            used += wide;
+            out.push_str(&letter);
+        }
+    }
+    out + mark
+}
