@@ -53,8 +53,8 @@ pub enum Event {
     Assembled(Box<Assembled>),
     /// The counts of a view, by the number of the question that it answered.
     Counted(u64, Box<Usage>),
-    /// The list of themes that can be shown, each checked, in order.
-    Themes(Vec<String>),
+    /// The program is asked to stop, to go on later.
+    Suspend,
     /// The program was stopped and goes on.
     Resumed,
     /// The program is told to end.

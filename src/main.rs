@@ -7,6 +7,7 @@ use clap::Parser as _;
 use promptscope::cli::{Cli, Command, RenderArgs};
 use promptscope::commands::render::{self, Output};
 use promptscope::config::DEFAULT_CONFIG;
+use promptscope::runtime::workbench;
 use promptscope::error::{Error, Kind, Result};
 use promptscope::machine::Machine;
 use promptscope::display::sanitize::{Symbols, plain};
@@ -31,7 +32,7 @@ fn run(cli: &Cli) -> Result<u8> {
             let written = out.write_all(DEFAULT_CONFIG.as_bytes()).and_then(|()| out.flush());
             written.map(|()| 0).map_err(|error| Error::output(&error))
         }
-        None => Ok(0),
+        None => workbench::open(&cli.open, machine),
     }
 }
 

@@ -2,11 +2,11 @@
 
 pub mod demo;
 pub mod effects;
-
-
+pub mod signals;
+pub mod terminal;
 pub mod themes;
 pub mod watcher;
-
+pub mod workbench;
 
 use ratatui::Terminal;
 use ratatui::backend::Backend;

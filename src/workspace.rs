@@ -139,12 +139,11 @@ impl Workspace {
         path_text(path.strip_prefix(&self.root).unwrap_or(path))
     }
 
-    /// Lists the folders that must be watched to see every change that matters.
+    /// Lists the folders that must be watched to see every change below the root.
     #[must_use]
     pub fn folders(places: &Places) -> BTreeSet<PathBuf> {
         let root = &places.root;
         let mut folders = BTreeSet::from([root.clone()]);
-        folders.extend(root.parent().map(Path::to_path_buf));
         for below in ["memory", "skills", "sessions"] {
             folders.insert(root.join(below));
         }

@@ -17,8 +17,8 @@ pub struct MessagePane {
     pub parts: Vec<(Range<usize>, MergedPart)>,
     /// The rows.
     pub rows: Vec<Row>,
-    /// How many rows are scrolled up from the end: the runtime context is what a person looks for.
-    pub up: usize,
+    /// How far a person has scrolled away from where the pane stands by itself.
+    offset: isize,
     height: usize,
 }
 
@@ -50,10 +50,41 @@ impl MessagePane {
         self.scroll(0);
     }
 
-    /// Scrolls by rows; less than nothing goes up.
+    /// Gives the row that stands at the top by itself: the message from its start if it fits, else
+    /// the end of what was said with the runtime context below it.
+    fn own_top(&self) -> usize {
+        if self.rows.len() <= self.height {
+            return 0;
+        }
+        let context = self
+            .parts
+            .iter()
+            .find(|(_, part)| *part == MergedPart::RuntimeContext)
+            .map_or(self.text.len(), |(range, _)| range.start);
+        let row = self.rows.partition_point(|row| row.range.start < context);
+        row.saturating_sub((self.height / 2).min(5)).min(self.last_top())
+    }
+
+    fn last_top(&self) -> usize {
+        self.rows.len().saturating_sub(self.height)
+    }
+
+    /// Gives the row at the top.
+    fn top(&self) -> usize {
+        let top = self.own_top().saturating_add_signed(self.offset);
+        top.min(self.last_top())
+    }
+
+    /// Scrolls by rows, within the message.
     pub(super) fn scroll(&mut self, by: isize) {
-        let most = self.rows.len().saturating_sub(self.height);
-        self.up = self.up.saturating_add_signed(-by).min(most);
+        self.offset = self.offset.saturating_add(by);
+        let signed = |row: usize| isize::try_from(row).unwrap_or(isize::MAX);
+        self.offset = signed(self.top()) - signed(self.own_top());
+    }
+
+    /// Goes back to where the pane stands by itself.
+    pub(super) fn unscroll(&mut self) {
+        self.offset = 0;
     }
 
     /// Scrolls by pages.
@@ -62,11 +93,11 @@ impl MessagePane {
         self.scroll(by * isize::try_from(rows).unwrap_or(isize::MAX));
     }
 
-    /// Gives the last rows that fit into a height, less those scrolled up.
+    /// Gives the rows in sight.
     #[must_use]
-    pub fn last_rows(&self, height: usize) -> &[Row] {
-        let end = self.rows.len().saturating_sub(self.up);
-        &self.rows[end.saturating_sub(height)..end]
+    pub fn visible(&self) -> &[Row] {
+        let top = self.top();
+        &self.rows[top..(top + self.height).min(self.rows.len())]
     }
 
     /// Tells what the text at a byte is.

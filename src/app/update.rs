@@ -36,10 +36,7 @@ impl App {
                 }
                 vec![]
             }
-            Event::Themes(names) => {
-                self.themes = names;
-                vec![]
-            }
+            Event::Suspend => vec![Effect::Suspend],
             Event::Resumed => {
                 self.dirty = true;
                 vec![Effect::Redraw]
@@ -156,7 +153,7 @@ impl App {
     fn type_key(&mut self, key: KeyEvent) -> Vec<Effect> {
         self.dirty = true;
         if self.composer.key(key) {
-            self.message.up = 0;
+            self.message.unscroll();
             vec![self.assemble(false)]
         } else {
             vec![]
@@ -170,6 +167,7 @@ impl App {
         }
         self.dirty = true;
         if self.composer.paste(text) {
+            self.message.unscroll();
             vec![self.assemble(false)]
         } else {
             vec![]

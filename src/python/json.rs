@@ -78,6 +78,19 @@ mod tests {
     }
 
     #[test]
+    fn the_deepest_value_can_be_written() {
+        let text = "[".repeat(MAX_DEPTH) + &"]".repeat(MAX_DEPTH);
+        let value = loads(&text).unwrap();
+        assert_eq!(dumps(&value), text);
+        assert_eq!(value.repr(), text);
+        assert!(dumps_pretty(&value).len() > MAX_DEPTH * MAX_DEPTH);
+        let text = r#"{"a":"#.repeat(MAX_DEPTH) + "1" + &"}".repeat(MAX_DEPTH);
+        let value = loads(&text).unwrap();
+        assert_eq!(dumps(&value).replace(": ", ":"), text);
+        assert!(value.repr().starts_with("{'a': {'a': "));
+    }
+
+    #[test]
     fn what_is_written_reads_back() {
         let text = r#"{"a": [1, 2.5, "x\ny", null, true], "é": {}, "b": -0.0}"#;
         assert_eq!(dumps(&loads(text).unwrap()), text);

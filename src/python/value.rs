@@ -124,28 +124,44 @@ impl Value {
     /// Writes the value as `repr(value)` does.
     #[must_use]
     pub fn repr(&self) -> String {
+        let mut out = String::new();
+        self.write_repr(&mut out);
+        out
+    }
+
+    fn write_repr(&self, out: &mut String) {
         match self {
-            Self::None => "None".into(),
+            Self::List(items) => write_items(out, "[", items, "]"),
+            Self::Tuple(items) if items.len() == 1 => write_items(out, "(", items, ",)"),
+            Self::Tuple(items) => write_items(out, "(", items, ")"),
+            Self::Set(items) if !items.is_empty() => write_items(out, "{", items, "}"),
+            Self::Dict(dict) => {
+                out.push('{');
+                for (at, (key, value)) in dict.iter().enumerate() {
+                    out.push_str(if at == 0 { "" } else { ", " });
+                    key.write_repr(out);
+                    out.push_str(": ");
+                    value.write_repr(out);
+                }
+                out.push('}');
+            }
+            _ => out.push_str(&self.single_repr()),
+        }
+    }
+
+    /// Writes a value that holds no others.
+    fn single_repr(&self) -> String {
+        match self {
             Self::Bool(true) => "True".into(),
             Self::Bool(false) => "False".into(),
             Self::Int(value) => value.to_string(),
             Self::Float(value) => float_repr(*value),
             Self::Str(text) => str_repr(text),
             Self::Bytes(bytes) => bytes_repr(bytes),
-            Self::List(items) => format!("[{}]", joined(items)),
-            Self::Tuple(items) if items.len() == 1 => format!("({},)", joined(items)),
-            Self::Tuple(items) => format!("({})", joined(items)),
-            Self::Set(items) if items.is_empty() => "set()".into(),
-            Self::Set(items) => format!("{{{}}}", joined(items)),
-            Self::Dict(dict) => {
-                let pairs: Vec<String> = dict
-                    .iter()
-                    .map(|(key, value)| format!("{}: {}", key.repr(), value.repr()))
-                    .collect();
-                format!("{{{}}}", pairs.join(", "))
-            }
-            Self::Date(date) => date.format("datetime.date(%Y, %-m, %-d)").to_string(),
+            Self::Set(_) => "set()".into(),
+            Self::Date(date) => date.format("datetime.date(%-Y, %-m, %-d)").to_string(),
             Self::DateTime(at, offset) => datetime_repr(*at, *offset),
+            Self::None | Self::List(_) | Self::Tuple(_) | Self::Dict(_) => "None".into(),
         }
     }
 
@@ -207,9 +223,13 @@ impl Hash for Value {
     }
 }
 
-fn joined(items: &[Value]) -> String {
-    let texts: Vec<String> = items.iter().map(Value::repr).collect();
-    texts.join(", ")
+fn write_items(out: &mut String, open: &str, items: &[Value], close: &str) {
+    out.push_str(open);
+    for (at, item) in items.iter().enumerate() {
+        out.push_str(if at == 0 { "" } else { ", " });
+        item.write_repr(out);
+    }
+    out.push_str(close);
 }
 
 /// Writes text as Python's `repr` does: single quotes unless only those occur in it.
@@ -298,7 +318,9 @@ fn datetime_text(at: NaiveDateTime, offset: Option<FixedOffset>) -> String {
 }
 
 fn datetime_repr(at: NaiveDateTime, offset: Option<FixedOffset>) -> String {
-    let mut out = at.format("datetime.datetime(%Y, %-m, %-d, %-H, %-M").to_string();
+    let mut out = at
+        .format("datetime.datetime(%-Y, %-m, %-d, %-H, %-M")
+        .to_string();
     let micros = at.nanosecond() / 1000;
     if at.second() != 0 || micros != 0 {
         let _ = write!(out, ", {}", at.second());
@@ -346,7 +368,10 @@ mod tests {
         assert_eq!(dict.get(&int(1)).unwrap().as_str(), Some("bool"));
         assert_ne!(Value::str("1"), int(1));
         assert_ne!(Value::Float(f64::NAN), Value::Float(f64::NAN));
-        assert_eq!(Value::Float(1e22), Value::Int("10000000000000000000000".parse().unwrap()));
+        assert_eq!(
+            Value::Float(1e22),
+            Value::Int("10000000000000000000000".parse().unwrap())
+        );
     }
 
     #[test]
@@ -396,9 +421,15 @@ mod tests {
         let day = NaiveDate::from_ymd_opt(2026, 1, 2).unwrap();
         assert_eq!(Value::Date(day).to_str(), "2026-01-02");
         assert_eq!(Value::Date(day).repr(), "datetime.date(2026, 1, 2)");
+        let day_one = NaiveDate::from_ymd_opt(1, 1, 1).unwrap();
+        assert_eq!(Value::Date(day_one).to_str(), "0001-01-01");
+        assert_eq!(Value::Date(day_one).repr(), "datetime.date(1, 1, 1)");
         let at = day.and_hms_micro_opt(3, 4, 5, 600).unwrap();
         let west = FixedOffset::west_opt(5 * 3600 + 1800);
-        assert_eq!(Value::DateTime(at, west).to_str(), "2026-01-02 03:04:05.000600-05:30");
+        assert_eq!(
+            Value::DateTime(at, west).to_str(),
+            "2026-01-02 03:04:05.000600-05:30"
+        );
         assert_eq!(
             Value::DateTime(at, west).repr(),
             "datetime.datetime(2026, 1, 2, 3, 4, 5, 600, tzinfo=datetime.timezone(\

@@ -104,3 +104,55 @@ pub fn safe_load(text: &str) -> Result<Value, YamlFailure> {
         None => Ok(Value::None),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_front_matter_is_read() {
+        let text = "name: demo\ndescription: >\n  folded\n  text\nalways: on\nmode: 017\nat: 12:30\n\
+                    on: 2026-01-02\ntags: [a, {b: 'it''s'}]\nempty:\n";
+        assert_eq!(
+            safe_load(text).unwrap().repr(),
+            "{'name': 'demo', 'description': 'folded text\\n', 'always': True, 'mode': 15, \
+             'at': 750, True: datetime.date(2026, 1, 2), 'tags': ['a', {'b': \"it's\"}], \
+             'empty': None}"
+        );
+    }
+
+    #[test]
+    fn a_failure_tells_what_it_is_and_where() {
+        let failure = safe_load("a: b\nc: d: e").unwrap_err();
+        assert_eq!(
+            failure.to_string(),
+            "a value cannot begin here (line 2, column 5)"
+        );
+        let failure = safe_load("a: !!bool b").unwrap_err();
+        assert_eq!(
+            failure.to_string(),
+            "KeyError: this is no truth value (line 1, column 4)"
+        );
+    }
+
+    #[test]
+    fn deep_nesting_raises_and_does_not_overflow() {
+        let raises = |text: &str| {
+            matches!(
+                safe_load(text),
+                Err(YamlFailure::Raises {
+                    class: "RecursionError",
+                    ..
+                })
+            )
+        };
+        assert!(raises(&"[".repeat(1_000_000)));
+        assert!(raises(&"{a: ".repeat(300_000)));
+        assert!(raises(&"- ".repeat(300_000)));
+        assert!(raises(&"? ".repeat(300_000)));
+        let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+        assert!(safe_load(&nested(MAX_DEPTH)).is_ok());
+        assert!(raises(&nested(MAX_DEPTH + 1)));
+        assert!(safe_load(&("- ".repeat(MAX_DEPTH) + "x")).is_ok());
+    }
+}

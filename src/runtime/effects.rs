@@ -1,5 +1,6 @@
 //! The workers: one reads and assembles, one counts. The loop never waits for either.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -158,7 +159,8 @@ impl Assembler {
         if let Some(watcher) = self.watcher.as_ref().filter(|_| is_needed) {
             let mut folders = Workspace::folders(&inputs.places);
             folders.extend(self.machine.settings_folder().filter(|folder| folder.is_dir()));
-            watcher.watch(folders);
+            let root = inputs.places.root.clone();
+            watcher.watch_also(folders, BTreeSet::from([root]));
         }
         if let RootState::Unreadable(error) = &workspace.state {
             let reason = format!("{} {}", workspace.root.display(), error.message);

@@ -12,7 +12,7 @@ use super::pane::{fitted, level_style, level_word};
 use super::theme::Part;
 use crate::app::{App, View, Watching};
 use crate::budget::share;
-use crate::display::sanitize::{Symbols, plain};
+use crate::display::sanitize::plain;
 use crate::workspace::path_text;
 
 /// Draws the header in one or two rows.
@@ -26,7 +26,8 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
             let right = state(app, painter, false);
             let room = usize::from(area.width).saturating_sub(spans_width(&right) + 3);
             split(frame, *first, place(app, painter, room), vec![], right);
-            let right = agent(app, painter);
+            let free = usize::from(area.width).saturating_sub(spans_width(&totals) + 2);
+            let right = agent(app, painter, free);
             split(frame, *second, vec![Span::raw(" ")], totals, right);
         }
         [] => {}
@@ -105,18 +106,20 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
     spans
 }
 
-fn agent(app: &App, painter: &Painter) -> Vec<Span<'static>> {
+/// Says whose templates make up the prompt, in the words that there is room for.
+fn agent(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
     let Some(view) = &app.content.view else {
         return Vec::new();
     };
-    let text = match (&view.agent, &view.workspace.templates.folder) {
+    let (text, short) = match (&view.agent, &view.workspace.templates.folder) {
         (Some(agent), Some(folder)) if *folder == agent.templates() => {
             let version = agent.version.as_deref().unwrap_or("of unknown version");
-            format!("nanobot {version}")
+            (format!("nanobot {version}"), version.to_owned())
         }
-        (_, Some(_)) => "templates of another folder".to_owned(),
-        (_, None) => "no nanobot found: our templates".to_owned(),
+        (_, Some(_)) => ("templates of another folder".to_owned(), "other templates".to_owned()),
+        (_, None) => ("no nanobot found: our templates".to_owned(), "our templates".to_owned()),
     };
+    let text = if text.chars().count() <= room { text } else { short };
     vec![Span::styled(text, painter.theme.style(Part::Muted))]
 }
 
@@ -162,7 +165,7 @@ fn against(
     ];
     if let Some(budget) = budget {
         let (full, empty) = bar(share(used, budget), bar_width, app.symbols);
-        let limit = short(budget, app.symbols);
+        let limit = limit(budget);
         spans.push(Span::styled(format!("/{limit} "), theme.style(Part::Muted)));
         spans.push(Span::styled(percent(used, budget), level_style(theme, level)));
         if bar_width > 0 {
@@ -178,7 +181,7 @@ fn against(
 }
 
 /// Writes a limit in as few letters as keep it exact.
-fn short(count: usize, _symbols: Symbols) -> String {
+fn limit(count: usize) -> String {
     if count >= 1000 && count % 1000 == 0 {
         format!("{}k", grouped(count / 1000))
     } else {

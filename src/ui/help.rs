@@ -1,4 +1,4 @@
-//! The help: the key table, laid over the screen.
+//! The help: the key table, in place of the screen's body.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -10,14 +10,8 @@ use super::pane::title;
 use super::theme::Part;
 use crate::app::{App, Context, KEYMAP, Screen, key_text};
 
-/// Draws the help; the keys of the screen beneath it come first.
-pub fn render(app: &App, scroll: usize, painter: &Painter, frame: &mut Frame, body: Rect) {
-    let width = body.width.min(64);
-    let area = Rect {
-        x: body.x + (body.width - width) / 2,
-        width,
-        ..body
-    };
+/// Draws the help; the keys of the screen that it was called from come first.
+pub fn render(app: &App, scroll: usize, painter: &Painter, frame: &mut Frame, area: Rect) {
     Clear.render(area, frame.buffer_mut());
     let theme = &painter.theme;
     frame.buffer_mut().set_style(area, theme.style(Part::Text));
@@ -57,7 +51,7 @@ fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
         lines.push(Line::styled(context.title(), theme.style(Part::Heading)));
         for (keys, help) in rows(context) {
             lines.push(Line::from(vec![
-                Span::styled(format!("  {keys:<22}"), theme.style(Part::Accent)),
+                Span::styled(format!("  {keys:<27}"), theme.style(Part::Accent)),
                 Span::styled(help, theme.style(Part::Text)),
             ]));
         }

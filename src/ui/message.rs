@@ -85,10 +85,10 @@ pub fn merged_title(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect)
     title(painter, frame, row, left, right, false, app.symbols);
 }
 
-/// Draws the end of the merged message: what was said, and the runtime context set apart.
+/// Draws the merged message: what was said, and the runtime context set apart.
 pub fn merged(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let pane = &app.message;
-    let rows = pane.last_rows(usize::from(area.height));
+    let rows = pane.visible();
     let theme = &painter.theme;
     text_rows::render(frame, area, &pane.text, rows, theme, app.symbols, |row: &Row| {
         let part = match pane.part_at(row.range.start) {

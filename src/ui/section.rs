@@ -192,7 +192,7 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
     ];
     let wide = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
     let room = usize::from(place.width);
-    if wide(&spans) + wide(&right) > room {
+    if wide(&spans) + wide(&right) + 1 > room {
         // The count matters more than what stands before it.
         let keep = right.pop();
         right = keep.into_iter().collect();

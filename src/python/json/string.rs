@@ -99,3 +99,44 @@ fn joined(high: u32, low: Option<u32>) -> char {
         .or_else(|| stand_in(code))
         .unwrap_or(char::REPLACEMENT_CHARACTER)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::python::json::{JsonFailure, loads};
+
+    #[test]
+    fn strings_are_read_as_python_reads_them() {
+        for (text, expected) in [
+            (r#""a\"\\\/\b\f\n\r\t\u00e9""#, r#"'a"\\/\x08\x0c\n\r\té'"#),
+            (r#""\ud83e\udd80""#, "'🦀'"),
+            (r#""\ud83e""#, r"'\ud83e'"),
+            (r#""\udd80\ud83e""#, r"'\udd80\ud83e'"),
+            (r#""\ud83e\u0041""#, r"'\ud83eA'"),
+            (r#""\ud83e\ud83e\udd80""#, r"'\ud83e🦀'"),
+            ("\"\u{7f}\u{2028}\"", r"'\x7f\u2028'"),
+        ] {
+            assert_eq!(loads(text).unwrap().repr(), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn broken_strings_fail_at_pythons_place() {
+        for (text, offset) in [
+            (r#""é"#, 0),
+            (r#""é\x""#, 2),
+            (r#""\u12""#, 2),
+            (r#""\u12g4""#, 2),
+            (r#""\u1234"#, 2),
+            (r#""\ud83e\u12""#, 8),
+            (r#""\ud83e\u12g4""#, 8),
+            (r#""\u１234""#, 2),
+            ("\"é\n\"", 2),
+            (r#"["\"#, 1),
+        ] {
+            match loads(text) {
+                Err(JsonFailure::Decode { offset: at, .. }) => assert_eq!(at, offset, "{text:?}"),
+                other => panic!("{text:?} gives {other:?}"),
+            }
+        }
+    }
+}

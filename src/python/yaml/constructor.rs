@@ -200,3 +200,106 @@ impl Constructor {
         Ok(dict)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::python::yaml::{YamlFailure, safe_load};
+
+    fn repr(text: &str) -> String {
+        match safe_load(text) {
+            Ok(value) => value.repr(),
+            Err(YamlFailure::Yaml { line, column, .. }) => format!("{line}:{column}"),
+            Err(YamlFailure::Raises { class, .. }) => class.into(),
+        }
+    }
+
+    #[test]
+    fn tags_decide_what_is_made() {
+        for (text, expected) in [
+            ("!!str 1", "'1'"),
+            ("!!str", "''"),
+            ("!!null x", "None"),
+            ("!!bool oN", "True"),
+            ("!!int '12'", "12"),
+            ("!!float 1", "1.0"),
+            ("!!binary aGk=", "b'hi'"),
+            ("!!timestamp 2026-1-2", "datetime.date(2026, 1, 2)"),
+            ("!!seq [a]", "['a']"),
+            ("!!map {a: b}", "{'a': 'b'}"),
+            ("!!set {a, 1, 1.0}", "{'a', 1}"),
+            ("!!omap [a: 1, a: 2]", "[('a', 1), ('a', 2)]"),
+            ("!!pairs [a: [b]]", "[('a', ['b'])]"),
+            ("!!str {x: y, =: z}", "'z'"),
+            ("!!int {=: {=: 7}}", "7"),
+        ] {
+            assert_eq!(repr(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_last_of_equal_keys_counts_at_the_place_of_the_first() {
+        assert_eq!(repr("{a: 1, b: 2, a: 3}"), "{'a': 3, 'b': 2}");
+        assert_eq!(
+            repr("{1: a, true: b, 1.0: c, '1': d}"),
+            "{1: 'c', '1': 'd'}"
+        );
+        assert_eq!(repr("{.nan: 1, .NaN: 2}"), "{nan: 2}");
+        assert_eq!(repr("{!!float nan: 1, !!float nan: 2}"), "{nan: 1, nan: 2}");
+        assert_eq!(repr("{&a !!float nan: 1, *a : 2}"), "{nan: 2}");
+        let many: String = (0..2000).map(|_| "!!float nan: 1,").collect();
+        assert_eq!(repr(&format!("{{{many}}}")), "MemoryError");
+    }
+
+    #[test]
+    fn what_the_safe_loader_refuses_fails_in_its_place() {
+        for (text, expected) in [
+            ("[a, !x b]", "1:5"),
+            ("[<<]", "1:2"),
+            ("a: =", "1:4"),
+            ("! '!'", "1:1"),
+            ("!!str [a]", "1:1"),
+            ("!!str {a: b}", "1:1"),
+            ("!!null [a]", "1:1"),
+            ("!!seq a", "1:1"),
+            ("!!map [a]", "1:1"),
+            ("!!set a", "1:1"),
+            ("!!omap {a: b}", "1:1"),
+            ("!!omap [a]", "1:9"),
+            ("!!pairs [{a: b, c: d}]", "1:10"),
+            ("{[a]: b}", "1:2"),
+            ("? {a: b}\n: c", "1:3"),
+            ("!!binary é", "1:1"),
+            ("!!binary abc", "1:1"),
+        ] {
+            assert_eq!(repr(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn exceptions_of_pythons_conversions_come_out() {
+        for (text, expected) in [
+            ("!!bool nope", "KeyError"),
+            ("!!int x", "ValueError"),
+            ("0b_", "ValueError"),
+            ("!!int ''", "IndexError"),
+            ("!!float ''", "IndexError"),
+            ("!!float x", "ValueError"),
+            ("!!timestamp x", "AttributeError"),
+            ("!!timestamp {=: 2026-01-02}", "TypeError"),
+            ("2026-13-45", "ValueError"),
+            ("'\\U00110000'", r"'\\U00110000'"),
+            ("\"\\U00110000\"", "ValueError"),
+            ("\"\\UFFFFFFFF\"", "OverflowError"),
+            ("&a !!str {=: *a}", "RecursionError"),
+        ] {
+            assert_eq!(repr(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_mistake_nearest_to_the_root_is_met_first() {
+        assert_eq!(repr("[[!!bool x], !!int x]"), "ValueError");
+        assert_eq!(repr("[[!!bool x], [!!int x]]"), "KeyError");
+        assert_eq!(repr("{a: [!!bool x], [b]: c}"), "1:17");
+    }
+}

@@ -46,13 +46,14 @@ pub(super) fn value(
     root: NodeId,
     budget: Budget,
 ) -> Result<Value, YamlFailure> {
-    let mut expansion = Expansion {
+    let expansion = Expansion {
         graph,
         built,
         states: vec![State::New; graph.len()],
         budget,
+        collections: Vec::new(),
     };
-    expansion.value(root, 0)
+    expansion.value(root)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,10 +70,38 @@ struct Expansion<'a> {
     built: &'a [Option<Built>],
     states: Vec<State>,
     budget: Budget,
+    /// The collections that are being made, outermost first: the stack of the program itself
+    /// would be too small for some.
+    collections: Vec<Collection<'a>>,
+}
+
+struct Collection<'a> {
+    id: NodeId,
+    built: &'a Built,
+    depth: usize,
+    parts: Vec<NodeId>,
+    /// The values of the first parts.
+    values: Vec<Value>,
 }
 
 impl Expansion<'_> {
-    fn value(&mut self, id: NodeId, depth: usize) -> Result<Value, YamlFailure> {
+    fn value(mut self, root: NodeId) -> Result<Value, YamlFailure> {
+        let mut value = self.begin(root, 0)?;
+        while let Some(collection) = self.collections.last_mut() {
+            collection.values.extend(value.take());
+            if let Some(&part) = collection.parts.get(collection.values.len()) {
+                let depth = collection.depth + collection.built.layers();
+                value = self.begin(part, depth)?;
+            } else if let Some(collection) = self.collections.pop() {
+                self.states[collection.id] = State::Done;
+                value = Some(collection.finished());
+            }
+        }
+        Ok(value.unwrap_or(Value::None))
+    }
+
+    /// Gives the value of a node, or none if it is a collection, which is then to be made.
+    fn begin(&mut self, id: NodeId, depth: usize) -> Result<Option<Value>, YamlFailure> {
         let mark = self.graph[id].mark;
         if depth > MAX_VALUE_DEPTH {
             return mark.raise(
@@ -81,43 +110,70 @@ impl Expansion<'_> {
             );
         }
         let Some(built) = &self.built[id] else {
-            return Ok(Value::None);
+            return Ok(Some(Value::None));
         };
         match self.states[id] {
             State::New => {}
-            State::Open if matches!(built, Built::Dict(_)) => return Ok(Value::str("{...}")),
-            State::Open => return Ok(Value::str("[...]")),
+            State::Open if matches!(built, Built::Dict(_)) => {
+                return Ok(Some(Value::str("{...}")));
+            }
+            State::Open => return Ok(Some(Value::str("[...]"))),
             State::Done => self.budget.charge(cost(built), mark)?,
         }
+        let parts: Vec<NodeId> = match built {
+            Built::Single(value) => {
+                self.states[id] = State::Done;
+                return Ok(Some(value.clone()));
+            }
+            Built::Set(_) => Vec::new(),
+            Built::List(items) => items.clone(),
+            Built::Pairs(pairs) => pairs
+                .iter()
+                .flat_map(|&(key, value)| [key, value])
+                .collect(),
+            Built::Dict(entries) => entries.values().copied().collect(),
+        };
         self.states[id] = State::Open;
-        let value = self.contents(built, depth + 1)?;
-        self.states[id] = State::Done;
-        Ok(value)
+        self.collections.push(Collection {
+            id,
+            built,
+            depth,
+            values: Vec::with_capacity(parts.len()),
+            parts,
+        });
+        Ok(None)
     }
+}
 
-    fn contents(&mut self, built: &Built, depth: usize) -> Result<Value, YamlFailure> {
-        Ok(match built {
+impl Collection<'_> {
+    fn finished(self) -> Value {
+        match self.built {
             Built::Single(value) => value.clone(),
             Built::Set(items) => Value::Set(items.clone()),
-            Built::List(items) => {
-                let items = items.iter().map(|&item| self.value(item, depth));
-                Value::List(items.collect::<Result<_, _>>()?)
-            }
-            Built::Pairs(pairs) => {
-                let pairs = pairs.iter().map(|&(key, value)| {
-                    let pair = [self.value(key, depth + 1)?, self.value(value, depth + 1)?];
-                    Ok(Value::Tuple(pair.into()))
+            Built::List(_) => Value::List(self.values),
+            Built::Pairs(_) => {
+                let mut values = self.values.into_iter();
+                let pairs = std::iter::from_fn(|| {
+                    let key = values.next()?;
+                    Some(Value::Tuple(vec![key, values.next()?]))
                 });
-                Value::List(pairs.collect::<Result<_, _>>()?)
+                Value::List(pairs.collect())
             }
             Built::Dict(entries) => {
-                let mut dict = Dict::with_capacity(entries.len());
-                for (key, &value) in entries {
-                    dict.insert(key.clone(), self.value(value, depth)?);
-                }
-                Value::Dict(dict)
+                let keys = entries.keys().cloned();
+                Value::Dict(keys.zip(self.values).collect::<Dict>())
             }
-        })
+        }
+    }
+}
+
+impl Built {
+    /// Counts the values that its parts stand in.
+    fn layers(&self) -> usize {
+        match self {
+            Self::Pairs(_) => 2,
+            _ => 1,
+        }
     }
 }
 
@@ -140,5 +196,54 @@ fn cost_of_single(value: &Value) -> usize {
             Budget::cost_of_bytes(usize::try_from(int.bits() / 8).unwrap_or(usize::MAX))
         }
         _ => 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::python::yaml::{MAX_COPIES, YamlFailure, safe_load};
+
+    fn repr(text: &str) -> String {
+        match safe_load(text) {
+            Ok(value) => value.repr(),
+            Err(YamlFailure::Raises { class, .. }) => class.into(),
+            Err(failure) => failure.to_string(),
+        }
+    }
+
+    #[test]
+    fn aliases_are_copied() {
+        assert_eq!(
+            repr("[&a [x], *a, {k: *a}]"),
+            "[['x'], ['x'], {'k': ['x']}]"
+        );
+    }
+
+    #[test]
+    fn values_in_themselves_are_shown_as_repr_shows_them() {
+        assert_eq!(repr("&a [*a]"), "['[...]']");
+        assert_eq!(repr("&a {k: [*a]}"), "{'k': ['{...}']}");
+        assert_eq!(repr("&a !!omap [k: *a]"), "[('k', '[...]')]");
+        assert_eq!(repr("[&a [*a], *a]"), "[['[...]'], ['[...]']]");
+    }
+
+    #[test]
+    fn copies_have_limits() {
+        let mut text = String::from("- &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for at in 1..8 {
+            let aliases = format!("*a{}, ", at - 1).repeat(10);
+            text = format!("{text}- &a{at} [{aliases}]\n");
+        }
+        assert_eq!(repr(&text), "MemoryError");
+        let long = "x".repeat(MAX_COPIES);
+        assert_eq!(
+            repr(&format!("[&a {long}{}]", ", *a".repeat(100))),
+            "MemoryError"
+        );
+        let many = "x, ".repeat(MAX_COPIES / 4);
+        assert!(safe_load(&format!("[{many}]")).is_ok());
+        let chain = (1..2000).map(|at| format!("- &a{at} [*a{}]\n", at - 1));
+        let chain = chain.collect::<Vec<_>>().concat();
+        assert_eq!(repr(&format!("- &a0 []\n{chain}")), "RecursionError");
     }
 }

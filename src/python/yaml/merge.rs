@@ -166,3 +166,71 @@ fn identity(id: NodeId, key: &Content) -> Identity {
         _ => Identity::Node(id),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::python::yaml::{YamlFailure, safe_load};
+
+    fn repr(text: &str) -> String {
+        match safe_load(text) {
+            Ok(value) => value.repr(),
+            Err(YamlFailure::Yaml { line, column, .. }) => format!("{line}:{column}"),
+            Err(YamlFailure::Raises { class, .. }) => class.into(),
+        }
+    }
+
+    #[test]
+    fn merge_keys_take_pairs_over() {
+        for (text, expected) in [
+            ("{kk: 1, <<: {kk: 2, ll: 3}}", "{'kk': 1, 'll': 3}"),
+            ("{mm: 1, <<: {kk: 2}}", "{'kk': 2, 'mm': 1}"),
+            ("{<<: [{kk: 1}, {kk: 2, ll: 3}]}", "{'kk': 2, 'll': 3}"),
+            ("{<<: [{k: 1}, {k: 2, l: 3}]}", "{'k': 1, 'l': 3}"),
+            ("{<<: [{日: 1}, {日: 2}]}", "{'日': 2}"),
+            ("{<<: [{'': 1}, {'': 2}]}", "{'': 1}"),
+            ("{<<: {<<: {<<: {a: 1}}, b: 2}}", "{'a': 1, 'b': 2}"),
+            ("{<<: [], <<: {a: 1}, <<: {b: 1}}", "{'a': 1, 'b': 1}"),
+            ("{'<<': {a: 1}}", "{'<<': {'a': 1}}"),
+            ("{=: 1}", "{'=': 1}"),
+            ("!!set {<<: {a, b}}", "{'a', 'b'}"),
+            ("&a {<<: *a, b: 1}", "{'b': 1}"),
+            (
+                "- &a {k: 1}\n- {<<: *a, k: 2}\n- *a",
+                "[{'k': 1}, {'k': 2}, {'k': 1}]",
+            ),
+        ] {
+            assert_eq!(repr(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn only_mappings_can_be_merged() {
+        assert_eq!(repr("{<<: a}"), "1:6");
+        assert_eq!(repr("{<<: }"), "1:5");
+        assert_eq!(repr("{<<: [{}, a]}"), "1:11");
+        assert_eq!(repr("{<<: {[a]: b}}"), "1:7");
+    }
+
+    #[test]
+    fn a_key_that_was_flattened_is_a_text_for_good() {
+        assert_eq!(repr("- {&k =: 1}\n- [*k]"), "[{'=': 1}, ['=']]");
+        assert_eq!(repr("- [{&k =: 1}]\n- *k"), "1:5");
+    }
+
+    #[test]
+    fn merges_have_limits() {
+        let chain = (1..2000).map(|at| format!(", &a{at} {{<<: *a{}}}", at - 1));
+        let chain = chain.collect::<Vec<_>>().concat();
+        assert_eq!(
+            repr(&format!("d: [&a0 {{x: 1}}{chain}]\n<<: *a1999")),
+            "RecursionError"
+        );
+        let keys = (0..2000).map(|at| format!("k{at}: 1,"));
+        let keys = keys.collect::<Vec<_>>().concat();
+        let aliases = "*a,".repeat(1000);
+        assert_eq!(
+            repr(&format!("- &a {{{keys}}}\n- {{<<: [{aliases}]}}")),
+            "MemoryError"
+        );
+    }
+}

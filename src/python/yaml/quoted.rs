@@ -153,6 +153,7 @@ mod tests {
             ("\"a \\\n   b\"", "a b"),
             ("\"a\\\n\n b\"", "a\nb"),
             ("\"\n ---\"", " ---"),
+            ("'a\n\n...'x", "a\n..."),
         ] {
             assert_eq!(read(text).as_deref(), Ok(expected), "{text:?}");
         }
@@ -164,7 +165,6 @@ mod tests {
             ("'a", 1, 3),
             ("'a  ", 1, 5),
             ("\"a\n---\n\"", 2, 1),
-            ("'a\n\n...'x", 3, 4),
             (r#""\q""#, 1, 3),
             (r#""\x4""#, 1, 4),
             ("\"\\", 1, 3),
@@ -173,7 +173,6 @@ mod tests {
                 Err(YamlFailure::Yaml {
                     line: l, column: c, ..
                 }) => assert_eq!((l, c), (line, column), "{text:?}"),
-                Ok(text) => assert_eq!(text, "a\n..."),
                 other => panic!("{text:?} gives {other:?}"),
             }
         }

@@ -3,26 +3,15 @@
 //! A key without `?` is only known for one when its `:` is reached. Until then the tokens from
 //! its beginning on are held back, so that the key's own token can be put before them.
 
+mod layout;
+
 use std::collections::VecDeque;
+
+use layout::Candidate;
 
 use super::reader::{Mark, Reader, ends_token};
 use super::token::{Token, TokenKind};
 use super::{YamlFailure, plain, properties, quoted};
-
-/// The most characters that a key without `?` may have.
-const MAX_KEY: usize = 1024;
-
-/// Something that is a key if a `:` follows it on the same line.
-struct Candidate {
-    /// How many brackets are open around it.
-    level: usize,
-    /// Its first token, counted from the beginning of the text.
-    token: usize,
-    /// Whether nothing but a key may stand there.
-    required: bool,
-    index: usize,
-    mark: Mark,
-}
 
 pub(super) struct Scanner {
     reader: Reader,
@@ -276,80 +265,97 @@ impl Scanner {
         self.reader.skip(1);
         self.push(kind, start);
     }
+}
 
-    /// Begins a block at the next character, unless it belongs to one or to brackets.
-    fn open_block(&mut self, what: &str, kind: TokenKind) -> Result<(), YamlFailure> {
-        if self.level > 0 {
-            return Ok(());
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes the tokens of a text, one word each.
+    fn tokens(text: &str) -> Result<String, YamlFailure> {
+        let mut scanner = Scanner::new(Reader::new(text)?);
+        let mut words = Vec::new();
+        while scanner.peek()?.kind != TokenKind::StreamEnd {
+            words.push(match scanner.next()?.kind {
+                TokenKind::BlockSequenceStart => "-[".into(),
+                TokenKind::BlockMappingStart => ":{".into(),
+                TokenKind::BlockEnd => "end".into(),
+                TokenKind::FlowSequenceStart => "[".into(),
+                TokenKind::FlowSequenceEnd => "]".into(),
+                TokenKind::FlowMappingStart => "{".into(),
+                TokenKind::FlowMappingEnd => "}".into(),
+                TokenKind::FlowEntry => ",".into(),
+                TokenKind::BlockEntry => "-".into(),
+                TokenKind::Key => "?".into(),
+                TokenKind::Value => ":".into(),
+                TokenKind::DocumentStart => "---".into(),
+                TokenKind::DocumentEnd => "...".into(),
+                TokenKind::Scalar { text, .. } => text,
+                TokenKind::Alias(name) => format!("*{name}"),
+                TokenKind::Anchor(name) => format!("&{name}"),
+                TokenKind::Tag(tag) => format!("!{}", tag.suffix),
+                other => other.describe().to_owned(),
+            });
         }
-        let mark = self.reader.mark();
-        if !self.key_allowed {
-            return mark.reject(format!("{what} cannot begin here"));
-        }
-        if self.deepen(mark.column) {
-            self.push(kind, mark);
-        }
-        Ok(())
+        Ok(words.join(" "))
     }
 
-    /// Opens a block at a column, unless one that is as deep is open.
-    fn deepen(&mut self, column: usize) -> bool {
-        let deeper = self.blocks.last() < Some(&column);
-        if deeper {
-            self.blocks.push(column);
-        }
-        deeper
-    }
-
-    /// Ends the blocks deeper than a column, or all of them. Brackets may stand at any column.
-    fn close_blocks(&mut self, column: Option<usize>) {
-        while self.level == 0 && self.blocks.last() > column.as_ref() {
-            self.blocks.pop();
-            self.push(TokenKind::BlockEnd, self.reader.mark());
-        }
-    }
-
-    /// Notes that a key may begin at the next character.
-    fn save_candidate(&mut self) -> Result<(), YamlFailure> {
-        if !self.key_allowed {
-            return Ok(());
-        }
-        self.drop_candidate()?;
-        let mark = self.reader.mark();
-        self.candidates.push(Candidate {
-            level: self.level,
-            token: self.taken + self.queue.len(),
-            required: self.level == 0 && self.blocks.last() == Some(&mark.column),
-            index: self.reader.index(),
-            mark,
-        });
-        Ok(())
-    }
-
-    /// Forgets the candidate of the present level.
-    fn drop_candidate(&mut self) -> Result<(), YamlFailure> {
-        let level = self.level;
-        match self.candidates.pop_if(|candidate| candidate.level == level) {
-            Some(candidate) if candidate.required => self.missing_colon(),
-            _ => Ok(()),
+    #[test]
+    fn texts_are_cut_into_tokens() {
+        for (text, expected) in [
+            ("", ""),
+            ("a", "a"),
+            ("a: b", ":{ ? a : b end"),
+            ("a:\n- b\n- c\nd:", ":{ ? a : - b - c ? d : end"),
+            ("- a\n-\n  - b", "-[ - a - -[ - b end end"),
+            (
+                "- - a: b\n    c: d",
+                "-[ - -[ - :{ ? a : b ? c : d end end end",
+            ),
+            ("? a\n: b", ":{ ? a : b end"),
+            ("[a, {b: c}]: d", ":{ ? [ a , { ? b : c } ] : d end"),
+            ("{\"a\":b, ? c}", "{ ? a : b , ? c }"),
+            ("&a !b c: *d", ":{ ? &a !b c : *d end"),
+            ("# x\n--- # y\na\n...\n", "--- a ..."),
+            ("%A b\n---", "a directive ---"),
+            ("a: |\n  b\nc: >\n  d\n", ":{ ? a : b\n ? c : d\n end"),
+            ("[\n]\n", "[ ]"),
+        ] {
+            assert_eq!(tokens(text).as_deref(), Ok(expected), "{text:?}");
         }
     }
 
-    /// Forgets the candidates that are too far back to be keys.
-    fn drop_stale_candidates(&mut self) -> Result<(), YamlFailure> {
-        let line = self.reader.mark().line;
-        let index = self.reader.index();
-        let stale = |candidate: &Candidate| {
-            candidate.mark.line != line || index - candidate.index > MAX_KEY
-        };
-        if self.candidates.iter().any(|c| stale(c) && c.required) {
-            return self.missing_colon();
+    #[test]
+    fn a_key_is_on_one_line_and_not_too_long() {
+        for (length, is_key) in [(1024, true), (1025, false)] {
+            let text = format!("[{}: b]", "a".repeat(length));
+            assert_eq!(tokens(&text).unwrap().contains('?'), is_key, "{length}");
         }
-        self.candidates.retain(|candidate| !stale(candidate));
-        Ok(())
+        assert!(!tokens("[a\n: b]").unwrap().contains('?'));
     }
 
-    fn missing_colon(&self) -> Result<(), YamlFailure> {
-        self.reader.mark().reject("the `:` after a key is missing")
+    #[test]
+    fn what_is_no_token_fails_in_its_place() {
+        for (text, line, column) in [
+            ("a: b: c", 1, 5),
+            ("a: - b", 1, 4),
+            ("a: ? b", 1, 4),
+            ("\ta", 1, 1),
+            ("a:\n\tb", 2, 1),
+            ("@a", 1, 1),
+            ("a: `b`", 1, 4),
+            ("a: 1\nb\nc: 2", 3, 1),
+            ("a: 1\nb", 2, 2),
+            ("[|\n a]", 1, 2),
+        ] {
+            match tokens(text) {
+                Err(YamlFailure::Yaml {
+                    line: l, column: c, ..
+                }) => {
+                    assert_eq!((l, c), (line, column), "{text:?}");
+                }
+                other => panic!("{text:?} gives {other:?}"),
+            }
+        }
     }
 }

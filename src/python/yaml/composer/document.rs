@@ -1,6 +1,6 @@
 //! What stands around a document: its mark, its directives and the end of the text.
 
-use super::{Composer, Place, unexpected};
+use super::{Composer, unexpected};
 use crate::python::yaml::YamlFailure;
 use crate::python::yaml::node::{Graph, NodeId};
 use crate::python::yaml::reader::Mark;
@@ -8,7 +8,9 @@ use crate::python::yaml::token::{Directive, TokenKind};
 
 impl Composer {
     /// Reads the only document; gives its nodes and the root among them, or none if it is missing.
-    pub(in crate::python::yaml) fn document(mut self) -> Result<Option<(Graph, NodeId)>, YamlFailure> {
+    pub(in crate::python::yaml) fn document(
+        mut self,
+    ) -> Result<Option<(Graph, NodeId)>, YamlFailure> {
         let is_explicit = self.next_is(|kind| {
             matches!(
                 kind,
@@ -26,11 +28,11 @@ impl Composer {
                 | TokenKind::DocumentStart
                 | TokenKind::DocumentEnd
                 | TokenKind::StreamEnd => self.empty(mark),
-                _ => self.node(Place::Block)?,
+                _ => self.tree()?,
             }
         } else {
             self.add_default_handles();
-            self.node(Place::Block)?
+            self.tree()?
         };
         while self.next_is(|kind| *kind == TokenKind::DocumentEnd)? {
             self.scanner.next()?;
