@@ -117,7 +117,9 @@ impl Usage {
         });
         let system_prompt = counter.count(&assembly.system_prompt);
         let history = assembly.history().iter();
-        let history: Vec<usize> = history.map(|message| message_tokens(message, counter)).collect();
+        let history: Vec<usize> = history
+            .map(|message| message_tokens(message, counter))
+            .collect();
         let last = signed(message_tokens(assembly.user_message(), counter));
         let user_message = match assembly.merge {
             Merge::System => last - signed(system_prompt),
@@ -146,9 +148,8 @@ impl Usage {
     /// Gives the count of the whole request.
     #[must_use]
     pub fn request(&self) -> usize {
-        let sum = signed(self.system_prompt)
-            + signed(self.history.iter().sum())
-            + self.user_message;
+        let sum =
+            signed(self.system_prompt) + signed(self.history.iter().sum()) + self.user_message;
         usize::try_from(sum).unwrap_or(0)
     }
 }

@@ -1,9 +1,10 @@
 //! `promptscope.toml`: the workspace's over the person's own over the defaults.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+
+mod tables;
 
 use crate::budget::Budget;
 use crate::error::{Error, Kind, Result};
@@ -12,6 +13,7 @@ use crate::scenario::{BuiltinSkills, instant, zone};
 use crate::tokens::Encoding;
 use crate::workspace::host::HostProfile;
 use crate::workspace::read::FolderOrder;
+use tables::{BudgetTable, FolderOrFalse, HostTable, Order, Tables, TokensTable};
 
 /// The defaults, which are also the documentation of every key.
 pub const DEFAULT_CONFIG: &str = include_str!("default_config.toml");
@@ -70,86 +72,6 @@ pub struct TurnDefaults {
     pub session: Option<String>,
     /// The text.
     pub message: Option<String>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct Tables {
-    agent: AgentTable,
-    tokens: TokensTable,
-    budget: BudgetTable,
-    turn: TurnDefaults,
-    host: HostTable,
-    ui: UiTable,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct AgentTable {
-    path: Option<String>,
-    templates: Option<String>,
-    builtin_skills: Option<FolderOrFalse>,
-    timezone: Option<String>,
-    disabled_skills: Option<Vec<String>>,
-    unified_session: Option<bool>,
-    max_messages: Option<usize>,
-    skill_order: Option<Order>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-#[serde(untagged, expecting = "a folder, or false")]
-enum FolderOrFalse {
-    Switch(bool),
-    Folder(String),
-}
-
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Order {
-    Directory,
-    Name,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct TokensTable {
-    encoding: Option<String>,
-    model: Option<String>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct BudgetTable {
-    window: Option<usize>,
-    total: Option<usize>,
-    warn_at: Option<f64>,
-    identity: Option<usize>,
-    bootstrap_files: Option<usize>,
-    tool_contract: Option<usize>,
-    memory: Option<usize>,
-    always_skills: Option<usize>,
-    skills_summary: Option<usize>,
-    recent_history: Option<usize>,
-    session_summary: Option<usize>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct HostTable {
-    system: Option<String>,
-    machine: Option<String>,
-    python: Option<String>,
-    local_timezone: Option<String>,
-    now: Option<String>,
-    path: Option<Vec<PathBuf>>,
-    bins: Vec<String>,
-    env: Option<BTreeMap<String, String>>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct UiTable {
-    theme: Option<String>,
 }
 
 impl Config {
@@ -211,9 +133,9 @@ fn check(tables: &Tables) -> std::result::Result<(), String> {
     encoding(&tables.tokens)?;
     host(tables.host.clone())?;
     match tables.budget.warn_at {
-        Some(share) if !(share > 0.0 && share <= 1.0) => {
-            Err(format!("`budget.warn_at` must be above 0 and at most 1, not {share}"))
-        }
+        Some(share) if !(share > 0.0 && share <= 1.0) => Err(format!(
+            "`budget.warn_at` must be above 0 and at most 1, not {share}"
+        )),
         _ => Ok(()),
     }
 }
@@ -231,8 +153,14 @@ fn encoding(tokens: &TokensTable) -> std::result::Result<Encoding, String> {
 /// Finds an encoding by name; the error lists the names.
 pub fn encoding_by_name(name: &str) -> std::result::Result<Encoding, String> {
     Encoding::from_name(name).ok_or_else(|| {
-        let names: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.name()).collect();
-        format!("there is no encoding {name:?}; there are {}", names.join(", "))
+        let names: Vec<&str> = Encoding::ALL
+            .iter()
+            .map(|encoding| encoding.name())
+            .collect();
+        format!(
+            "there is no encoding {name:?}; there are {}",
+            names.join(", ")
+        )
     })
 }
 
@@ -253,7 +181,8 @@ fn host(table: HostTable) -> std::result::Result<HostProfile, String> {
         machine: table.machine,
         python: table.python,
         now: now.map_err(|problem| format!("`host.now` {problem}"))?,
-        local_timezone: local_timezone.map_err(|problem| format!("`host.local_timezone` {problem}"))?,
+        local_timezone: local_timezone
+            .map_err(|problem| format!("`host.local_timezone` {problem}"))?,
         path: table.path,
         bins: table.bins,
         env: table.env,
@@ -280,7 +209,9 @@ fn budget(table: &BudgetTable) -> Budget {
 
 fn read<T: serde::de::DeserializeOwned>(file: &ConfigText) -> Result<T> {
     toml::from_str(&file.text).map_err(|error| {
-        let at = file.text.floor_char_boundary(error.span().map_or(0, |span| span.start));
+        let at = file
+            .text
+            .floor_char_boundary(error.span().map_or(0, |span| span.start));
         let line = file.text[..at].matches('\n').count() + 1;
         let message = format!("{}:{line}: {}", file.path.display(), error.message());
         Error::new(Kind::Config, message).hint("`promptscope --print-config` shows every key")
@@ -295,7 +226,10 @@ fn file_error(file: &ConfigText, problem: &str) -> Error {
 fn overlay(under: &mut toml::Table, over: toml::Table) {
     // A model in a later file replaces an encoding in an earlier one, and the other way round.
     for (name, other) in [("encoding", "model"), ("model", "encoding")] {
-        let chosen = over.get("tokens").and_then(|tokens| tokens.get(name)).is_some();
+        let chosen = over
+            .get("tokens")
+            .and_then(|tokens| tokens.get(name))
+            .is_some();
         if let (true, Some(toml::Value::Table(tokens))) = (chosen, under.get_mut("tokens")) {
             tokens.remove(other);
         }
@@ -365,8 +299,14 @@ mod tests {
     #[test]
     fn later_files_win_key_by_key() {
         let config = Config::resolve(&[
-            file("/u/config.toml", "[budget]\ntotal = 10\nmemory = 5\n[tokens]\nmodel = 'gpt-4'"),
-            file("/w/promptscope.toml", "[budget]\ntotal = 20\n[agent]\ntemplates = 't'"),
+            file(
+                "/u/config.toml",
+                "[budget]\ntotal = 10\nmemory = 5\n[tokens]\nmodel = 'gpt-4'",
+            ),
+            file(
+                "/w/promptscope.toml",
+                "[budget]\ntotal = 20\n[agent]\ntemplates = 't'",
+            ),
         ])
         .unwrap();
         assert_eq!(config.budget.total, Some(20));

@@ -56,7 +56,10 @@ impl Error {
         if error.kind() == io::ErrorKind::BrokenPipe {
             Self::new(Kind::BrokenPipe, "the reader of the output went away")
         } else {
-            Self::new(Kind::Output, format!("the output cannot be written: {error}"))
+            Self::new(
+                Kind::Output,
+                format!("the output cannot be written: {error}"),
+            )
         }
     }
 

@@ -92,7 +92,11 @@ impl Inputs {
                 folder.is_some_and(|folder| read::resolved(&folder) == read::resolved(root))
             })
             .unwrap_or_default();
-        let scenario = request.scenario.as_deref().map(|file| scenario(file, machine)).transpose()?;
+        let scenario = request
+            .scenario
+            .as_deref()
+            .map(|file| scenario(file, machine))
+            .transpose()?;
         let has_scenario = scenario.is_some();
         let scenario = scenario.unwrap_or_default();
         let agent = agent(request, &config, machine)?;
@@ -148,8 +152,16 @@ impl Inputs {
 
     /// Assembles a workspace that was read from these places, on this machine at this instant.
     #[must_use]
-    pub fn assemble(&self, workspace: &Workspace, machine: &Machine, now: DateTime<Utc>) -> Assembly {
-        let python = self.agent.as_ref().and_then(|agent| agent.python.as_deref());
+    pub fn assemble(
+        &self,
+        workspace: &Workspace,
+        machine: &Machine,
+        now: DateTime<Utc>,
+    ) -> Assembly {
+        let python = self
+            .agent
+            .as_ref()
+            .and_then(|agent| agent.python.as_deref());
         let mut host = machine.host(now, python).with(&self.host);
         let programs = workspace.required_programs();
         host.look_up(programs.iter().map(String::as_str));
@@ -159,7 +171,9 @@ impl Inputs {
 
 /// Reads the files of settings that are there, the person's own first.
 pub fn config_files(root: &Path, machine: &Machine) -> Result<Vec<ConfigText>> {
-    let own = machine.settings_folder().map(|folder| folder.join("config.toml"));
+    let own = machine
+        .settings_folder()
+        .map(|folder| folder.join("config.toml"));
     let files = own.into_iter().chain([root.join("promptscope.toml")]);
     let mut texts = Vec::new();
     for path in files {
@@ -179,11 +193,7 @@ pub fn config_files(root: &Path, machine: &Machine) -> Result<Vec<ConfigText>> {
 }
 
 /// Finds the workspace: the one named, else the current folder, else the agent's own.
-pub fn root(
-    request: &Request,
-    machine: &Machine,
-    agent: Option<&AgentConfig>,
-) -> Result<PathBuf> {
+pub fn root(request: &Request, machine: &Machine, agent: Option<&AgentConfig>) -> Result<PathBuf> {
     if let Some(path) = &request.workspace {
         let root = machine.absolute(path);
         return match read::find(&root) {
@@ -205,21 +215,32 @@ pub fn root(
         Some(folder) => Ok(folder),
         None => Err(Error::new(
             Kind::Workspace,
-            format!("{} is no workspace: it has none of AGENTS.md, SOUL.md, USER.md, memory and skills", here.display()),
+            format!(
+                "{} is no workspace: it has none of AGENTS.md, SOUL.md, USER.md, memory and skills",
+                here.display()
+            ),
         )
         .hint("name a workspace, or try `promptscope --demo`")),
     }
 }
 
 fn is_workspace(folder: &Path) -> bool {
-    ["AGENTS.md", "SOUL.md", "USER.md", "memory", "skills", "promptscope.toml"]
-        .iter()
-        .any(|name| !matches!(read::find(&folder.join(name)), Ok(Found::Nothing)))
+    [
+        "AGENTS.md",
+        "SOUL.md",
+        "USER.md",
+        "memory",
+        "skills",
+        "promptscope.toml",
+    ]
+    .iter()
+    .any(|name| !matches!(read::find(&folder.join(name)), Ok(Found::Nothing)))
 }
 
 fn no_folder(path: &Path, problem: &str) -> Error {
     let message = format!("the workspace {} {problem}", path.display());
-    Error::new(Kind::Workspace, message).hint("name the folder that holds AGENTS.md, or try `promptscope --demo`")
+    Error::new(Kind::Workspace, message)
+        .hint("name the folder that holds AGENTS.md, or try `promptscope --demo`")
 }
 
 fn existing(folder: &Path, what: &str) -> Result<PathBuf> {
@@ -260,8 +281,11 @@ fn agent(request: &Request, config: &Config, machine: &Machine) -> Result<Option
         _ => machine.absolute(named),
     };
     AgentInstall::at(&path).map(Some).ok_or_else(|| {
-        Error::new(Kind::Config, format!("there is no nanobot at {}", path.display()))
-            .hint("name its environment, its package folder or the nanobot script")
+        Error::new(
+            Kind::Config,
+            format!("there is no nanobot at {}", path.display()),
+        )
+        .hint("name its environment, its package folder or the nanobot script")
     })
 }
 
@@ -272,30 +296,36 @@ fn turn_of_settings(config: &Config) -> Turn {
         channel: defaults.channel,
         chat_id: defaults.chat_id,
         sender_id: defaults.sender_id,
-        session: defaults.session.filter(|key| !key.is_empty()).map(SessionRequest::new),
+        session: defaults
+            .session
+            .filter(|key| !key.is_empty())
+            .map(SessionRequest::new),
         ..Turn::default()
     }
 }
 
 /// Lays the flags over a turn, and puts the settings where it is silent.
 fn complete(turn: &mut Turn, request: &Request, config: &Config, agent: &AgentConfig) {
-    fn over<T: Clone>(field: &mut Option<T>, flag: &Option<T>) {
-        if flag.is_some() {
-            field.clone_from(flag);
+    fn over<T: Clone>(field: &mut Option<T>, flag: Option<&T>) {
+        if let Some(flag) = flag {
+            *field = Some(flag.clone());
         }
     }
     if let Some(message) = &request.message {
         turn.message.clone_from(message);
     }
-    over(&mut turn.channel, &request.channel);
-    over(&mut turn.chat_id, &request.chat_id);
-    over(&mut turn.sender_id, &request.sender_id);
+    over(&mut turn.channel, request.channel.as_ref());
+    over(&mut turn.chat_id, request.chat_id.as_ref());
+    over(&mut turn.sender_id, request.sender_id.as_ref());
     if let Some(key) = &request.session {
-        turn.session = Some(key.as_str()).filter(|key| !key.is_empty()).map(SessionRequest::new);
+        turn.session = Some(key.as_str())
+            .filter(|key| !key.is_empty())
+            .map(SessionRequest::new);
     }
-    if let (Some(session), Some(max)) =
-        (&mut turn.session, config.max_messages.or(agent.max_messages))
-        && session.max_messages == SessionRequest::MAX_MESSAGES
+    if let (Some(session), Some(max)) = (
+        &mut turn.session,
+        config.max_messages.or(agent.max_messages),
+    ) && session.max_messages == SessionRequest::MAX_MESSAGES
     {
         session.max_messages = max;
     }
@@ -306,6 +336,9 @@ fn complete(turn: &mut Turn, request: &Request, config: &Config, agent: &AgentCo
         let disabled = config.disabled_skills.clone();
         turn.disabled_skills = disabled.unwrap_or_else(|| agent.disabled_skills.clone());
     }
-    let unified = config.unified_session.or(agent.unified_session).unwrap_or(false);
+    let unified = config
+        .unified_session
+        .or(agent.unified_session)
+        .unwrap_or(false);
     turn.unified_session |= unified;
 }

@@ -41,7 +41,10 @@ impl Machine {
     /// Gives a variable that is set and not empty.
     #[must_use]
     pub fn variable(&self, name: &str) -> Option<&str> {
-        self.env.get(name).map(String::as_str).filter(|value| !value.is_empty())
+        self.env
+            .get(name)
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
     }
 
     /// Gives the person's home folder.
@@ -106,7 +109,10 @@ mod tests {
     #[test]
     fn the_zone_is_taken_from_tz_first() {
         assert_eq!(local_timezone(Some("")), LocalZone::Named(Tz::UTC));
-        assert_eq!(local_timezone(Some(":Asia/Tokyo")), LocalZone::Named(Tz::Asia__Tokyo));
+        assert_eq!(
+            local_timezone(Some(":Asia/Tokyo")),
+            LocalZone::Named(Tz::Asia__Tokyo)
+        );
         assert_eq!(
             local_timezone(Some("America/New_York")),
             LocalZone::Named(Tz::America__New_York)
@@ -116,16 +122,25 @@ mod tests {
     #[test]
     fn settings_follow_the_xdg_rules() {
         let machine = |env: &[(&str, &str)]| Machine {
-            env: env.iter().map(|(k, v)| ((*k).into(), (*v).into())).collect(),
+            env: env
+                .iter()
+                .map(|(k, v)| ((*k).into(), (*v).into()))
+                .collect(),
             path: vec![],
             current_folder: "/c".into(),
             local_timezone: LocalZone::Offset(0),
         };
         let by_home = machine(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "")]);
-        assert_eq!(by_home.settings_folder(), Some("/h/.config/promptscope".into()));
+        assert_eq!(
+            by_home.settings_folder(),
+            Some("/h/.config/promptscope".into())
+        );
         let by_xdg = machine(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "/x")]);
         assert_eq!(by_xdg.settings_folder(), Some("/x/promptscope".into()));
         assert_eq!(machine(&[]).settings_folder(), None);
-        assert_eq!(machine(&[]).absolute(Path::new("./a//b/.")), Path::new("/c/a/b"));
+        assert_eq!(
+            machine(&[]).absolute(Path::new("./a//b/.")),
+            Path::new("/c/a/b")
+        );
     }
 }

@@ -7,10 +7,10 @@ use clap::Parser as _;
 use promptscope::cli::{Cli, Command, RenderArgs};
 use promptscope::commands::render::{self, Output};
 use promptscope::config::DEFAULT_CONFIG;
-use promptscope::runtime::workbench;
+use promptscope::display::sanitize::{Symbols, plain};
 use promptscope::error::{Error, Kind, Result};
 use promptscope::machine::Machine;
-use promptscope::display::sanitize::{Symbols, plain};
+use promptscope::runtime::workbench;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -29,7 +29,9 @@ fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Render(args)) => run_render(args, &machine),
         None if cli.open.print_config => {
             let mut out = io::stdout().lock();
-            let written = out.write_all(DEFAULT_CONFIG.as_bytes()).and_then(|()| out.flush());
+            let written = out
+                .write_all(DEFAULT_CONFIG.as_bytes())
+                .and_then(|()| out.flush());
             written.map(|()| 0).map_err(|error| Error::output(&error))
         }
         None => workbench::open(&cli.open, machine),
@@ -57,7 +59,7 @@ fn report(error: &Error) {
     }
     let mut text = format!("promptscope: {error}\n");
     if let Some(hint) = error.hint_text() {
-        text.push_str(&format!("  hint: {hint}\n"));
+        text.extend(["  hint: ", hint, "\n"]);
     }
     // With nowhere left to write to, the exit code has to do.
     let _ = io::stderr().write_all(plain(&text, Symbols::Unicode).as_bytes());

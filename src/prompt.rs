@@ -166,7 +166,10 @@ pub fn assemble(workspace: &Workspace, host: &Host, turn: &Turn, profile: &Profi
         &mut errors,
     );
     let runtime_context = runtime_context::block(turn, host, &goal.unwrap_or_default());
-    let user_content = noted(media::user_content(&turn.message, &workspace.media), &mut errors);
+    let user_content = noted(
+        media::user_content(&turn.message, &workspace.media),
+        &mut errors,
+    );
     let user_content = user_content.unwrap_or_else(|| Value::str(turn.message.as_str()));
 
     let sections = sections(workspace, host, turn, &inputs, profile);

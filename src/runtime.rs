@@ -39,7 +39,10 @@ pub fn draw<B: Backend>(terminal: &mut Terminal<B>, app: &App, painter: &Painter
 
 /// Makes the error for a terminal that cannot be written to.
 pub fn failed(error: &impl std::fmt::Display) -> Error {
-    Error::new(Kind::Terminal, format!("the terminal cannot be used: {error}"))
+    Error::new(
+        Kind::Terminal,
+        format!("the terminal cannot be used: {error}"),
+    )
 }
 
 /// Runs until the person quits: takes events in, hands effects out, and draws when the queue is
@@ -71,17 +74,16 @@ pub async fn run<B: Backend>(
                 }
             }
         }
-        let event = match events.try_recv() {
-            Ok(event) => event,
-            Err(_) => {
-                if app.dirty {
-                    outside.draw(terminal, app, painter)?;
-                    app.dirty = false;
-                }
-                match events.recv().await {
-                    Some(event) => event,
-                    None => return Ok(()),
-                }
+        let event = if let Ok(event) = events.try_recv() {
+            event
+        } else {
+            if app.dirty {
+                outside.draw(terminal, app, painter)?;
+                app.dirty = false;
+            }
+            match events.recv().await {
+                Some(event) => event,
+                None => return Ok(()),
             }
         };
         effects = app.update(event);
@@ -93,7 +95,7 @@ fn show_theme(app: &mut App, painter: &mut Painter, themes: &Themes, name: &str)
     app.notice = Some(Notice(match themes.load(name) {
         Ok(theme) => {
             painter.theme = theme;
-            app.theme = name.to_owned();
+            name.clone_into(&mut app.theme);
             format!("Theme: {name}")
         }
         Err(error) => error.to_string(),

@@ -15,8 +15,8 @@ use crate::workspace::read::FolderOrder;
 mod fields;
 mod from_toml;
 
-pub use fields::{instant, zone};
 use fields::{Fields, Reader};
+pub use fields::{instant, zone};
 
 /// A turn, a host profile, and where templates and skills come from.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -74,7 +74,11 @@ impl Scenario {
         turn.channel = fields.text("channel")?;
         turn.chat_id = fields.text("chat_id")?;
         turn.sender_id = fields.text("sender_id")?;
-        turn.media = fields.paths("media")?.into_iter().map(|path| path_string(&path)).collect();
+        turn.media = fields
+            .paths("media")?
+            .into_iter()
+            .map(|path| path_string(&path))
+            .collect();
         turn.history = fields.list("history")?.unwrap_or_default();
         turn.session = session(&mut fields)?;
         turn.session_summary = fields.text("session_summary")?;
@@ -86,8 +90,9 @@ impl Scenario {
         if let Some(role) = fields.text("current_role")? {
             turn.current_role = role;
         }
-        turn.include_memory_recent_history =
-            fields.truth("include_memory_recent_history")?.unwrap_or(true);
+        turn.include_memory_recent_history = fields
+            .truth("include_memory_recent_history")?
+            .unwrap_or(true);
         turn.current_runtime_lines = fields.texts("current_runtime_lines")?.unwrap_or_default();
         turn.timezone = fields.text("timezone")?;
         turn.disabled_skills = fields.texts("disabled_skills")?.unwrap_or_default();
@@ -112,7 +117,9 @@ fn session(fields: &mut Fields) -> Result<Option<SessionRequest>> {
     };
     let default = SessionRequest::new(key);
     let request = SessionRequest {
-        max_messages: fields.count("max_messages")?.unwrap_or(default.max_messages),
+        max_messages: fields
+            .count("max_messages")?
+            .unwrap_or(default.max_messages),
         max_tokens: fields.count("max_tokens")?.unwrap_or(default.max_tokens),
         key: default.key,
     };
@@ -130,7 +137,10 @@ fn host(fields: &mut Fields) -> Result<HostProfile> {
         python: fields.text("python")?,
         now: fields.instant("now")?,
         local_timezone: fields.zone("local_timezone")?,
-        path: fields.given("path").then(|| fields.paths("path")).transpose()?,
+        path: fields
+            .given("path")
+            .then(|| fields.paths("path"))
+            .transpose()?,
         bins: fields.texts("bins")?.unwrap_or_default(),
         env: variables(&mut fields)?,
     };
@@ -228,7 +238,10 @@ mod tests {
             (r#"{"mesage": "x"}"#, "`mesage`"),
             (r#"{"host": {"pythn": "3"}}"#, "`host.pythn`"),
             (r#"{"session": {}}"#, "`session.key`"),
-            (r#"{"session": {"key": "a", "max_tokens": -1}}"#, "`session.max_tokens`"),
+            (
+                r#"{"session": {"key": "a", "max_tokens": -1}}"#,
+                "`session.max_tokens`",
+            ),
             (r#"{"message": 5}"#, "`message`"),
             (r#"{"media": ["a", 5]}"#, "`media`"),
             (r#"{"host": {"now": "soon"}}"#, "`host.now`"),

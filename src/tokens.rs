@@ -63,7 +63,9 @@ impl Encoding {
         if name == "gpt2" {
             return Some(Self::R50kBase);
         }
-        Self::ALL.into_iter().find(|encoding| encoding.name() == name)
+        Self::ALL
+            .into_iter()
+            .find(|encoding| encoding.name() == name)
     }
 
     /// Finds the encoding of a model; `None` where its vocabulary is not public.
@@ -134,7 +136,10 @@ mod tests {
         assert_eq!(Encoding::from_name("gpt2"), Some(Encoding::R50kBase));
         assert_eq!(Encoding::from_name("o200k"), None);
         assert_eq!(Encoding::for_model("gpt-4o"), Some(Encoding::O200kBase));
-        assert_eq!(Encoding::for_model("openai/gpt-4-0314"), Some(Encoding::Cl100kBase));
+        assert_eq!(
+            Encoding::for_model("openai/gpt-4-0314"),
+            Some(Encoding::Cl100kBase)
+        );
         assert_eq!(Encoding::for_model("claude-opus-4"), None);
     }
 

@@ -46,7 +46,9 @@ impl Painter {
 /// Draws a frame.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
     let area = frame.area();
-    frame.buffer_mut().set_style(area, painter.theme.style(Part::Text));
+    frame
+        .buffer_mut()
+        .set_style(area, painter.theme.style(Part::Text));
     let size = (area.width, area.height);
     if layout::is_too_small(size) {
         too_small(painter, frame, area);

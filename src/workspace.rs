@@ -112,7 +112,11 @@ impl Workspace {
                 let path = root.join("sessions").join(session::file_name(key));
                 (key.clone(), read::text(&path))
             }),
-            media: places.media.iter().map(|path| MediaFile::read(path)).collect(),
+            media: places
+                .media
+                .iter()
+                .map(|path| MediaFile::read(path))
+                .collect(),
             templates: Arc::new(match &places.templates {
                 Some(folder) => Templates::read(folder),
                 None => Templates::embedded(),
@@ -168,9 +172,12 @@ fn is_folder(path: &Path) -> bool {
 fn root_state(root: &Path) -> RootState {
     match read::find(root) {
         Ok(Found::Folder) => {
-            let known = BOOTSTRAP_FILES
-                .into_iter()
-                .chain(["memory", "skills", "sessions", "promptscope.toml"]);
+            let known = BOOTSTRAP_FILES.into_iter().chain([
+                "memory",
+                "skills",
+                "sessions",
+                "promptscope.toml",
+            ]);
             let there = |name| !matches!(read::find(&root.join(name)), Ok(Found::Nothing));
             match read::list(root, FolderOrder::Name) {
                 Err(failure) => RootState::Unreadable(failure),
@@ -212,7 +219,10 @@ fn skills(
     if let Some(builtin) = builtin {
         let taken: BTreeSet<String> = skills.iter().map(|skill| skill.name.clone()).collect();
         let more = skill::list(builtin, SkillSource::Builtin, order)?;
-        skills.extend(more.into_iter().filter(|skill| !taken.contains(&skill.name)));
+        skills.extend(
+            more.into_iter()
+                .filter(|skill| !taken.contains(&skill.name)),
+        );
     }
     Ok(skills)
 }
@@ -254,7 +264,10 @@ mod tests {
         assert_eq!(state(dir.path().into()), RootState::Workspace);
         for path in ["AGENTS.md", "none"] {
             let state = state(dir.path().join(path));
-            assert!(matches!(state, RootState::Unreadable(_)), "{path}: {state:?}");
+            assert!(
+                matches!(state, RootState::Unreadable(_)),
+                "{path}: {state:?}"
+            );
         }
     }
 

@@ -23,7 +23,11 @@ fn assembled(case: &Case) -> Assembly {
             _ => None,
         },
         skill_order: scenario.skill_order.unwrap_or_default(),
-        session: scenario.turn.session.as_ref().map(|session| session.key.clone()),
+        session: scenario
+            .turn
+            .session
+            .as_ref()
+            .map(|session| session.key.clone()),
         media: scenario.turn.media.clone(),
     };
     let workspace = Workspace::read(&places);
@@ -37,7 +41,12 @@ fn assembled(case: &Case) -> Assembly {
         bins: Default::default(),
         env: Default::default(),
     };
-    assemble(&workspace, &host.with(&scenario.host), &scenario.turn, &Profile::NANOBOT_0_2)
+    assemble(
+        &workspace,
+        &host.with(&scenario.host),
+        &scenario.turn,
+        &Profile::NANOBOT_0_2,
+    )
 }
 
 /// Compares one case; gives what differs.
@@ -47,14 +56,20 @@ fn compare(case: &Case, assembly: &Assembly) -> Result<(), String> {
         return if got == class.as_str() {
             Ok(())
         } else {
-            Err(format!("the agent raises {class:?}, we say {:?}", assembly.error))
+            Err(format!(
+                "the agent raises {class:?}, we say {:?}",
+                assembly.error
+            ))
         };
     }
     if let Some(error) = &assembly.error {
         return Err(format!("the agent builds this, we say it raises {error:?}"));
     }
     let usages = [Encoding::Cl100kBase, Encoding::O200kBase].map(|encoding| {
-        (encoding, Usage::count(assembly, &mut Counter::new(encoding)))
+        (
+            encoding,
+            Usage::count(assembly, &mut Counter::new(encoding)),
+        )
     });
     let wanted_sections = case.expect.get("sections").unwrap();
     for id in SectionId::ALL {
@@ -77,14 +92,19 @@ fn compare(case: &Case, assembly: &Assembly) -> Result<(), String> {
             let count = got.as_deref().map(|text| tokens::count(encoding, text));
             let wanted = wanted.get(encoding.name()).map(Value::to_str);
             if count.map(|count| count.to_string()) != wanted {
-                return Err(format!("{id}: {count:?} tokens in {encoding}, not {wanted:?}"));
+                return Err(format!(
+                    "{id}: {count:?} tokens in {encoding}, not {wanted:?}"
+                ));
             }
         }
     }
     for (encoding, usage) in &usages {
         let sum: usize = usage.sections.iter().flatten().sum();
         let whole = tokens::count(*encoding, &assembly.system_prompt);
-        assert_eq!(i64::try_from(sum).unwrap() + usage.joins, i64::try_from(whole).unwrap());
+        assert_eq!(
+            i64::try_from(sum).unwrap() + usage.joins,
+            i64::try_from(whole).unwrap()
+        );
         assert_eq!(usage.system_prompt, whole);
         let shown = case.shown(&assembly.system_prompt);
         let wanted = case.expect.get("system_prompt").unwrap();

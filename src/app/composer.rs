@@ -7,7 +7,16 @@ use crate::prompt::{SessionRequest, Turn};
 
 /// The channels that the reference knows by name.
 pub const KNOWN_CHANNELS: [&str; 11] = [
-    "telegram", "discord", "qq", "whatsapp", "sms", "email", "cli", "mochat", "slack", "feishu",
+    "telegram",
+    "discord",
+    "qq",
+    "whatsapp",
+    "sms",
+    "email",
+    "cli",
+    "mochat",
+    "slack",
+    "feishu",
     "websocket",
 ];
 
@@ -151,7 +160,10 @@ impl Composer {
     /// Moves to another field, round at the ends.
     pub(super) fn step(&mut self, by: isize) {
         let count = Field::ALL.len();
-        let at = (self.field as usize).wrapping_add_signed(by).wrapping_add(count) % count;
+        let at = (self.field as usize)
+            .wrapping_add_signed(by)
+            .wrapping_add(count)
+            % count;
         self.field = Field::ALL[at];
     }
 

@@ -87,8 +87,8 @@ impl Content {
         if let (Some(before), true) = (&self.usage, self.uncounted_save)
             && before.encoding == usage.encoding
         {
-            self.changes.sections = SectionId::ALL
-                .map(|id| signed(usage.section(id)) - signed(before.section(id)));
+            self.changes.sections =
+                SectionId::ALL.map(|id| signed(usage.section(id)) - signed(before.section(id)));
             self.changes.system_prompt = signed(usage.system_prompt) - signed(before.system_prompt);
         }
         self.uncounted_save = false;
@@ -105,7 +105,10 @@ impl Content {
     /// Gives the budgets; without a view there are none.
     #[must_use]
     pub fn budget(&self) -> Budget {
-        self.view.as_ref().map(|view| view.budget.clone()).unwrap_or_default()
+        self.view
+            .as_ref()
+            .map(|view| view.budget.clone())
+            .unwrap_or_default()
     }
 }
 
@@ -123,7 +126,11 @@ fn changed_lines(before: &str, after: &str) -> Option<Range<usize>> {
     }
     let before: Vec<&str> = before.lines().collect();
     let after: Vec<&str> = after.lines().collect();
-    let same = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
+    let same = before
+        .iter()
+        .zip(&after)
+        .take_while(|(a, b)| a == b)
+        .count();
     let room = before.len().min(after.len()) - same;
     let pairs = before.iter().rev().zip(after.iter().rev());
     let tail = pairs.take(room).take_while(|(a, b)| a == b).count();

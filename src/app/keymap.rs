@@ -127,7 +127,12 @@ use KeyCode as K;
 /// The table. Of two lines for one key the first that holds is taken.
 pub const KEYMAP: &[Binding] = &[
     ctrl(C::Anywhere, 'c', A::Quit, "quit"),
-    ctrl(C::Anywhere, 'z', A::Suspend, "stop; `fg` in the shell goes on"),
+    ctrl(
+        C::Anywhere,
+        'z',
+        A::Suspend,
+        "stop; `fg` in the shell goes on",
+    ),
     ctrl(C::Anywhere, 'l', A::Redraw, "draw the screen anew"),
     key(C::Help, K::Esc, A::Back, "close the help"),
     key(C::Help, K::Char('?'), A::Back, ""),
@@ -140,14 +145,54 @@ pub const KEYMAP: &[Binding] = &[
     key(C::Help, K::PageDown, A::PageDown, ""),
     key(C::Help, K::Char(' '), A::PageDown, ""),
     key(C::Help, K::PageUp, A::PageUp, ""),
-    key(C::Reading, K::Char('1'), A::OpenSection(SectionId::Identity), "open a section"),
-    key(C::Reading, K::Char('2'), A::OpenSection(SectionId::BootstrapFiles), ""),
-    key(C::Reading, K::Char('3'), A::OpenSection(SectionId::ToolContract), ""),
-    key(C::Reading, K::Char('4'), A::OpenSection(SectionId::Memory), ""),
-    key(C::Reading, K::Char('5'), A::OpenSection(SectionId::AlwaysSkills), ""),
-    key(C::Reading, K::Char('6'), A::OpenSection(SectionId::SkillsSummary), ""),
-    key(C::Reading, K::Char('7'), A::OpenSection(SectionId::RecentHistory), ""),
-    key(C::Reading, K::Char('8'), A::OpenSection(SectionId::SessionSummary), ""),
+    key(
+        C::Reading,
+        K::Char('1'),
+        A::OpenSection(SectionId::Identity),
+        "open a section",
+    ),
+    key(
+        C::Reading,
+        K::Char('2'),
+        A::OpenSection(SectionId::BootstrapFiles),
+        "",
+    ),
+    key(
+        C::Reading,
+        K::Char('3'),
+        A::OpenSection(SectionId::ToolContract),
+        "",
+    ),
+    key(
+        C::Reading,
+        K::Char('4'),
+        A::OpenSection(SectionId::Memory),
+        "",
+    ),
+    key(
+        C::Reading,
+        K::Char('5'),
+        A::OpenSection(SectionId::AlwaysSkills),
+        "",
+    ),
+    key(
+        C::Reading,
+        K::Char('6'),
+        A::OpenSection(SectionId::SkillsSummary),
+        "",
+    ),
+    key(
+        C::Reading,
+        K::Char('7'),
+        A::OpenSection(SectionId::RecentHistory),
+        "",
+    ),
+    key(
+        C::Reading,
+        K::Char('8'),
+        A::OpenSection(SectionId::SessionSummary),
+        "",
+    ),
     key(C::Reading, K::Tab, A::Next, "next section"),
     key(C::Reading, K::BackTab, A::Previous, "previous section"),
     key(C::Reading, K::Char('m'), A::Message, "write a test message"),
@@ -182,17 +227,42 @@ pub const KEYMAP: &[Binding] = &[
     key(C::Section, K::Char('G'), A::Bottom, ""),
     key(C::Section, K::Home, A::Top, ""),
     key(C::Section, K::End, A::Bottom, ""),
-    key(C::Section, K::Left, A::Previous, "previous and next section"),
+    key(
+        C::Section,
+        K::Left,
+        A::Previous,
+        "previous and next section",
+    ),
     key(C::Section, K::Right, A::Next, ""),
     key(C::Section, K::Char('h'), A::Previous, ""),
     key(C::Section, K::Char('l'), A::Next, ""),
-    key(C::Section, K::Char('c'), A::Changed, "to what the last save changed"),
-    key(C::Message, K::Esc, A::Back, "leave the composer; the message stays"),
+    key(
+        C::Section,
+        K::Char('c'),
+        A::Changed,
+        "to what the last save changed",
+    ),
+    key(
+        C::Message,
+        K::Esc,
+        A::Back,
+        "leave the composer; the message stays",
+    ),
     key(C::Message, K::Tab, A::Next, "next field"),
     key(C::Message, K::BackTab, A::Previous, "previous field"),
-    key(C::Message, K::Down, A::CycleNext, "next known channel or session, in its field"),
+    key(
+        C::Message,
+        K::Down,
+        A::CycleNext,
+        "next known channel or session, in its field",
+    ),
     key(C::Message, K::Up, A::CyclePrevious, ""),
-    key(C::Message, K::PageDown, A::PageDown, "scroll the merged message"),
+    key(
+        C::Message,
+        K::PageDown,
+        A::PageDown,
+        "scroll the merged message",
+    ),
     key(C::Message, K::PageUp, A::PageUp, ""),
 ];
 
@@ -257,8 +327,18 @@ mod tests {
 
     #[test]
     fn every_first_line_of_a_context_has_words() {
-        for context in [C::Anywhere, C::Help, C::Reading, C::Overview, C::Section, C::Message] {
-            let first = KEYMAP.iter().find(|binding| binding.context == context).unwrap();
+        for context in [
+            C::Anywhere,
+            C::Help,
+            C::Reading,
+            C::Overview,
+            C::Section,
+            C::Message,
+        ] {
+            let first = KEYMAP
+                .iter()
+                .find(|binding| binding.context == context)
+                .unwrap();
             assert!(!first.help.is_empty(), "{context:?}");
         }
     }

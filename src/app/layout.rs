@@ -99,7 +99,7 @@ pub fn overview(size: (u16, u16)) -> Overview {
     let mut panes = [Rect::default(); 8];
     for (row, area) in rows.iter().enumerate() {
         let across = Layout::horizontal(vec![Constraint::Fill(1); columns])
-            .spacing(if columns > 1 { 1 } else { 0 })
+            .spacing(i32::from(columns > 1))
             .split(*area);
         panes[row * columns..(row + 1) * columns].copy_from_slice(&across);
     }
@@ -125,12 +125,10 @@ pub fn section(size: (u16, u16)) -> Section {
         90..140 => 34,
         _ => 44,
     };
-    let [list, right] =
-        Layout::horizontal([Constraint::Length(list_width), Constraint::Min(0)])
-            .spacing(1)
-            .areas(body);
-    let [title, below] =
-        Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(right);
+    let [list, right] = Layout::horizontal([Constraint::Length(list_width), Constraint::Min(0)])
+        .spacing(1)
+        .areas(body);
+    let [title, below] = Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(right);
     let [gutter, text] =
         Layout::horizontal([Constraint::Length(GUTTER), Constraint::Min(1)]).areas(below);
     Section {
@@ -174,7 +172,9 @@ pub fn message(size: (u16, u16)) -> Message {
     .areas(body);
     let [upper, lower] = Layout::vertical([Constraint::Length(1); 2]).areas(fields);
     let halves = |row: Rect| -> [Rect; 2] {
-        Layout::horizontal([Constraint::Fill(1); 2]).spacing(1).areas(row)
+        Layout::horizontal([Constraint::Fill(1); 2])
+            .spacing(1)
+            .areas(row)
     };
     let ([channel, chat], [sender, session]) = (halves(upper), halves(lower));
     Message {
@@ -189,7 +189,14 @@ pub fn message(size: (u16, u16)) -> Message {
 mod tests {
     use super::*;
 
-    const SIZES: [(u16, u16); 6] = [(60, 16), (80, 24), (100, 30), (120, 40), (200, 60), (300, 100)];
+    const SIZES: [(u16, u16); 6] = [
+        (60, 16),
+        (80, 24),
+        (100, 30),
+        (120, 40),
+        (200, 60),
+        (300, 100),
+    ];
 
     #[test]
     fn every_pane_has_room_and_none_overlaps() {
@@ -203,7 +210,10 @@ mod tests {
             for (index, pane) in all.iter().enumerate() {
                 assert!(pane.width >= 20 && pane.height >= 1, "{size:?}: {pane:?}");
                 assert!(pane.bottom() < size.1, "{size:?}: the footer is free");
-                assert!(all[..index].iter().all(|other| !other.intersects(*pane)), "{size:?}");
+                assert!(
+                    all[..index].iter().all(|other| !other.intersects(*pane)),
+                    "{size:?}"
+                );
             }
         }
     }
@@ -212,7 +222,10 @@ mod tests {
     fn text_has_room_on_every_screen() {
         for size in SIZES {
             let section = section(size);
-            assert!(section.text.width >= 29 && section.text.height >= 12, "{size:?}");
+            assert!(
+                section.text.width >= 29 && section.text.height >= 12,
+                "{size:?}"
+            );
             let message = message(size);
             assert!(message.merged.height >= 5, "{size:?}: {message:?}");
             assert!(message.text.height >= 3, "{size:?}: {message:?}");
@@ -223,7 +236,11 @@ mod tests {
     fn no_size_panics() {
         for width in 0..40 {
             for height in 0..30 {
-                let _ = (overview((width, height)), section((width, height)), message((width, height)));
+                let _ = (
+                    overview((width, height)),
+                    section((width, height)),
+                    message((width, height)),
+                );
             }
         }
     }

@@ -62,7 +62,8 @@ impl MessagePane {
             .find(|(_, part)| *part == MergedPart::RuntimeContext)
             .map_or(self.text.len(), |(range, _)| range.start);
         let row = self.rows.partition_point(|row| row.range.start < context);
-        row.saturating_sub((self.height / 2).min(5)).min(self.last_top())
+        row.saturating_sub((self.height / 2).min(5))
+            .min(self.last_top())
     }
 
     fn last_top(&self) -> usize {
@@ -104,7 +105,9 @@ impl MessagePane {
     #[must_use]
     pub fn part_at(&self, byte: usize) -> MergedPart {
         let at = self.parts.partition_point(|(range, _)| range.end <= byte);
-        self.parts.get(at).map_or(MergedPart::Text, |(_, part)| *part)
+        self.parts
+            .get(at)
+            .map_or(MergedPart::Text, |(_, part)| *part)
     }
 }
 
@@ -115,19 +118,19 @@ impl MessagePane {
 #[must_use]
 pub fn merged_parts(assembly: &Assembly) -> (String, Vec<(Range<usize>, MergedPart)>) {
     let mut text = String::new();
-    let mut parts = Vec::new();
-    let mut add = |piece: &str, part: MergedPart| {
+    let mut kinds = Vec::new();
+    let mut add = |said: &str, kind: MergedPart| {
         let start = text.len();
-        text.push_str(piece);
-        parts.push((start..text.len(), part));
+        text.push_str(said);
+        kinds.push((start..text.len(), kind));
     };
     match assembly.user_message().get("content") {
         Some(Value::Str(content)) => {
-            let context = assembly.runtime_context.as_str();
-            match content.strip_suffix(context) {
+            let block = assembly.runtime_context.as_str();
+            match content.strip_suffix(block) {
                 Some(said) => {
                     add(said, MergedPart::Text);
-                    add(context, MergedPart::RuntimeContext);
+                    add(block, MergedPart::RuntimeContext);
                 }
                 None => add(content, MergedPart::Text),
             }
@@ -148,16 +151,25 @@ pub fn merged_parts(assembly: &Assembly) -> (String, Vec<(Range<usize>, MergedPa
         }
         _ => {}
     }
-    (text, parts)
+    (text, kinds)
 }
 
 fn block_note(block: &Value) -> String {
-    let url = block.get("image_url").and_then(|image| image.get("url")).and_then(Value::as_str);
-    let path = block.get("_meta").and_then(|meta| meta.get("path")).and_then(Value::as_str);
+    let url = block
+        .get("image_url")
+        .and_then(|image| image.get("url"))
+        .and_then(Value::as_str);
+    let path = block
+        .get("_meta")
+        .and_then(|meta| meta.get("path"))
+        .and_then(Value::as_str);
     match (url.and_then(|url| url.strip_prefix("data:")), path) {
         (Some(data), Some(path)) => {
             let mime = data.split(';').next().unwrap_or_default();
-            let bytes = data.split(',').nth(1).map_or(0, |base64| base64.len() / 4 * 3);
+            let bytes = data
+                .split(',')
+                .nth(1)
+                .map_or(0, |base64| base64.len() / 4 * 3);
             format!("[{mime} of about {bytes} bytes: {path}]")
         }
         _ => json::dumps(block),

@@ -92,7 +92,11 @@ impl SectionPane {
     pub fn position(&self) -> (usize, usize, usize) {
         let line = |row: Option<&Row>| row.map_or(0, |row| row.line + 1);
         let visible = self.visible();
-        (line(visible.first()), line(visible.last()), line(self.rows.last()))
+        (
+            line(visible.first()),
+            line(visible.last()),
+            line(self.rows.last()),
+        )
     }
 }
 

@@ -111,7 +111,8 @@ impl App {
                 // The first row is the pane's title.
                 let height = usize::from(area.height).saturating_sub(1);
                 let assembly = assembly.map(AsRef::as_ref);
-                self.message.fit(assembly, area.width.into(), height, self.symbols);
+                self.message
+                    .fit(assembly, area.width.into(), height, self.symbols);
             }
         }
     }
@@ -119,9 +120,7 @@ impl App {
     fn contexts(&self) -> &'static [Context] {
         match (self.help, self.screen) {
             (Some(_), _) => &[Context::Help, Context::Anywhere],
-            (None, Screen::Overview) => {
-                &[Context::Overview, Context::Reading, Context::Anywhere]
-            }
+            (None, Screen::Overview) => &[Context::Overview, Context::Reading, Context::Anywhere],
             (None, Screen::Section) => &[Context::Section, Context::Reading, Context::Anywhere],
             (None, Screen::Message) => &[Context::Message, Context::Anywhere],
         }
@@ -222,7 +221,7 @@ impl App {
             Action::Enter => self.open(self.focus),
             Action::Next => self.step_focus(1),
             Action::Previous => self.step_focus(-1),
-            Action::Left if at % columns > 0 => self.step_focus(-1),
+            Action::Left if !at.is_multiple_of(columns) => self.step_focus(-1),
             Action::Right if at % columns + 1 < columns => self.step_focus(1),
             Action::Up if at >= columns => self.step_focus(-across),
             Action::Down if at + columns < 8 => self.step_focus(across),
@@ -262,8 +261,11 @@ impl App {
                 let by = if action == Action::CycleNext { 1 } else { -1 };
                 let view = self.content.view.as_ref();
                 let sessions = view.map(|view| &view.workspace.sessions);
-                let keys: Vec<String> =
-                    sessions.into_iter().flatten().map(|session| session.key.clone()).collect();
+                let keys: Vec<String> = sessions
+                    .into_iter()
+                    .flatten()
+                    .map(|session| session.key.clone())
+                    .collect();
                 if self.composer.cycle(by, &keys) {
                     return vec![self.assemble(false)];
                 }
@@ -285,7 +287,8 @@ impl App {
 
     /// Opens a section where the last save changed it, else at its top.
     fn open(&mut self, id: SectionId) {
-        let is_other = self.screen != Screen::Section || self.focus != id || self.section.rows.is_empty();
+        let is_other =
+            self.screen != Screen::Section || self.focus != id || self.section.rows.is_empty();
         self.focus = id;
         self.screen = Screen::Section;
         self.before_message = Screen::Section;

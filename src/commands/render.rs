@@ -78,8 +78,13 @@ fn note(workspace: &Workspace, assembly: &Assembly, output: &mut Output) -> io::
     }
     if let Some(error) = &assembly.error {
         let place = error.path.as_deref().map(|path| workspace.relative(path));
-        let line = error.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let place = place.map(|place| format!("{place}{line} ")).unwrap_or_default();
+        let line = error
+            .line
+            .map(|line| format!(":{line}"))
+            .unwrap_or_default();
+        let place = place
+            .map(|place| format!("{place}{line} "))
+            .unwrap_or_default();
         say(format!(
             "error: the agent would fail with {}: {place}{}",
             error.class, error.message
@@ -89,21 +94,29 @@ fn note(workspace: &Workspace, assembly: &Assembly, output: &mut Output) -> io::
 }
 
 fn section_text(assembly: &Assembly, id: SectionId) -> String {
-    assembly.section(id).text.as_deref().unwrap_or_default().to_owned()
+    assembly
+        .section(id)
+        .text
+        .as_deref()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Writes the system prompt, and the other messages under their roles if anybody said anything.
 fn prompt_text(assembly: &Assembly) -> String {
     let mut text = assembly.system_prompt.to_string();
     let is_bare = assembly.messages.len() == 2
-        && assembly.user_message().get("content").and_then(Value::as_str)
+        && assembly
+            .user_message()
+            .get("content")
+            .and_then(Value::as_str)
             == Some(&format!("\n\n{}", assembly.runtime_context));
     if is_bare {
         return text;
     }
     for message in assembly.messages.iter().skip(1) {
         let role = message.get("role").map(Value::to_str).unwrap_or_default();
-        text.push_str(&format!("\n\n=== {role} ===\n\n"));
+        text.extend(["\n\n=== ", &role, " ===\n\n"]);
         match message.get("content") {
             Some(Value::Str(content)) => text.push_str(content),
             Some(other) => text.push_str(&json::dumps_pretty(other)),

@@ -11,12 +11,7 @@ use crate::workspace::{Workspace, path_text};
 
 /// Builds the report of an assembly.
 #[must_use]
-pub fn report(
-    workspace: &Workspace,
-    inputs: &Inputs,
-    assembly: &Assembly,
-    usage: &Usage,
-) -> Json {
+pub fn report(workspace: &Workspace, inputs: &Inputs, assembly: &Assembly, usage: &Usage) -> Json {
     let agent = inputs.agent.as_ref();
     json!({
         "promptscope": env!("CARGO_PKG_VERSION"),
@@ -90,14 +85,16 @@ fn to_json(value: &Value) -> Json {
             .to_string()
             .parse::<serde_json::Number>()
             .map_or_else(|_| Json::String(number.to_string()), Json::Number),
-        Value::Float(number) => {
-            serde_json::Number::from_f64(*number).map_or_else(|| Json::String(value.repr()), Json::Number)
-        }
+        Value::Float(number) => serde_json::Number::from_f64(*number)
+            .map_or_else(|| Json::String(value.repr()), Json::Number),
         Value::List(items) | Value::Tuple(items) | Value::Set(items) => {
             Json::Array(items.iter().map(to_json).collect())
         }
         Value::Dict(fields) => Json::Object(
-            fields.iter().map(|(key, item)| (key.to_str(), to_json(item))).collect(),
+            fields
+                .iter()
+                .map(|(key, item)| (key.to_str(), to_json(item)))
+                .collect(),
         ),
         other => Json::String(other.to_str()),
     }

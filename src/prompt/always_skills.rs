@@ -20,7 +20,7 @@ pub(super) fn build(skills: &Result<Vec<Examined>, AgentError>) -> Section {
         if !sources.is_empty() {
             text.push_str(JOIN);
         }
-        text.push_str(&format!("### Skill: {}\n\n", examined.skill.name));
+        text.extend(["### Skill: ", &examined.skill.name, "\n\n"]);
         let start = text.len();
         text.push_str(front_matter::without(content));
         sources.push(Source {

@@ -19,7 +19,7 @@ pub(super) fn build(workspace: &Workspace) -> Section {
         if !text.is_empty() {
             text.push_str("\n\n");
         }
-        text.push_str(&format!("## {name}\n\n"));
+        text.extend(["## ", name, "\n\n"]);
         let start = text.len();
         text.push_str(content);
         sources.push(Source {
@@ -28,7 +28,10 @@ pub(super) fn build(workspace: &Workspace) -> Section {
         });
     }
     if sources.is_empty() {
-        return Section::absent(SectionId::BootstrapFiles, "no AGENTS.md, SOUL.md or USER.md");
+        return Section::absent(
+            SectionId::BootstrapFiles,
+            "no AGENTS.md, SOUL.md or USER.md",
+        );
     }
     Section::present(SectionId::BootstrapFiles, text, sources)
 }

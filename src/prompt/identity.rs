@@ -15,7 +15,11 @@ pub(super) fn build(workspace: &Workspace, host: &Host, turn: &Turn) -> Section 
         other => other,
     };
     let templates = &workspace.templates;
-    let policy = render(templates, "agent/platform_policy.md", context! { system => &host.system });
+    let policy = render(
+        templates,
+        "agent/platform_policy.md",
+        context! { system => &host.system },
+    );
     let text = policy.and_then(|platform_policy| {
         render(
             templates,

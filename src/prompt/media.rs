@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
-use crate::python::{Dict, Value};
+use crate::python::Value;
 use crate::workspace::agent_error::AgentError;
 use crate::workspace::media::{Image, MediaFile};
 
@@ -30,7 +30,11 @@ pub(super) fn text_block(text: &str) -> Value {
 }
 
 fn image_block(path: &str, image: &Image) -> Value {
-    let url = format!("data:{};base64,{}", image.mime, STANDARD.encode(&image.bytes));
+    let url = format!(
+        "data:{};base64,{}",
+        image.mime,
+        STANDARD.encode(&image.bytes)
+    );
     record([
         ("type", Value::str("image_url")),
         ("image_url", record([("url", Value::Str(url))])),
@@ -41,5 +45,5 @@ fn image_block(path: &str, image: &Image) -> Value {
 /// Makes a mapping with text keys.
 pub(super) fn record<const N: usize>(fields: [(&str, Value); N]) -> Value {
     let fields = fields.map(|(key, value)| (Value::str(key), value));
-    Value::Dict(Dict::from_iter(fields))
+    Value::Dict(fields.into_iter().collect())
 }

@@ -9,9 +9,8 @@ use crate::workspace::read::FileRead;
 use crate::workspace::templates::Templates;
 
 /// SHA-256 sums of the default MEMORY.md texts that nanobot-ai was published with, stripped.
-const PUBLISHED_TEMPLATES: [&str; 1] = [
-    "d22710640c228b702c0d8d36196040ed56a734c13ca69afd14cb5888c894bb76",
-];
+const PUBLISHED_TEMPLATES: [&str; 1] =
+    ["d22710640c228b702c0d8d36196040ed56a734c13ca69afd14cb5888c894bb76"];
 
 /// Builds the section; mirrors `get_memory_context` and the check against the template.
 pub(super) fn build(workspace: &Workspace) -> Section {
@@ -46,7 +45,6 @@ fn is_template(content: &str, templates: &Templates) -> bool {
     let stripped = strip(content);
     stripped.len() < 16 * 1024 && {
         let sum = Sha256::digest(stripped.as_bytes());
-        let hex: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
-        PUBLISHED_TEMPLATES.contains(&hex.as_str())
+        PUBLISHED_TEMPLATES.contains(&format!("{sum:x}").as_str())
     }
 }

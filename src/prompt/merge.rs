@@ -47,7 +47,7 @@ pub(super) fn messages(
             Value::Dict(fields) => {
                 if fields.get(&Value::str("role")) == Some(&Value::str(role)) {
                     let before = fields.get(&Value::str("content")).unwrap_or(&Value::None);
-                    let merged = merged(before, content);
+                    let merged = merged(before, &content);
                     fields.insert(Value::str("content"), merged);
                     return (messages, merge);
                 }
@@ -67,8 +67,8 @@ fn message(role: &str, content: Value) -> Value {
 }
 
 /// Merges two contents; mirrors `_merge_message_content`.
-fn merged(left: &Value, right: Value) -> Value {
-    if let (Value::Str(left), Value::Str(right)) = (left, &right) {
+fn merged(left: &Value, right: &Value) -> Value {
+    if let (Value::Str(left), Value::Str(right)) = (left, right) {
         return if left.is_empty() {
             Value::str(right.as_str())
         } else {
@@ -76,7 +76,7 @@ fn merged(left: &Value, right: Value) -> Value {
         };
     }
     let mut all = blocks(left);
-    all.extend(blocks(&right));
+    all.extend(blocks(right));
     Value::List(all)
 }
 
@@ -102,8 +102,13 @@ mod tests {
     #[test]
     fn a_history_that_ends_in_no_mapping_raises() {
         let mut errors = Vec::new();
-        let (messages, merge) =
-            messages("S", vec![Value::None], Value::str("now"), "user", &mut errors);
+        let (messages, merge) = messages(
+            "S",
+            vec![Value::None],
+            Value::str("now"),
+            "user",
+            &mut errors,
+        );
         assert_eq!(errors[0].class, "AttributeError");
         assert_eq!((messages.len(), merge), (3, Merge::None));
     }

@@ -88,7 +88,10 @@ fn is_ours(entry: &HistoryEntry, session_key: Option<&str>, unified: bool) -> bo
         return true;
     };
     let own = entry.session_key.as_deref() == Some(session_key);
-    let internal = entry.session_key.as_deref().is_some_and(is_internal_session);
+    let internal = entry
+        .session_key
+        .as_deref()
+        .is_some_and(is_internal_session);
     own || (unified && !internal)
 }
 
@@ -112,7 +115,9 @@ mod tests {
 
     #[test]
     fn lost_entries_are_told_from_the_one_cut_in_part() {
-        let lines: Vec<String> = ["- [a] one", "- [b] two", "- [c] three"].map(String::from).into();
+        let lines: Vec<String> = ["- [a] one", "- [b] two", "- [c] three"]
+            .map(String::from)
+            .into();
         assert_eq!(lost(&lines, 9), (2, false));
         assert_eq!(lost(&lines, 10), (2, false));
         assert_eq!(lost(&lines, 12), (1, true));

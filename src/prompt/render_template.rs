@@ -129,7 +129,10 @@ mod tests {
     #[test]
     fn blocks_are_trimmed_and_values_go_in_as_they_are() {
         let (_dir, templates) = templates(&[
-            ("agent/a.md", "<{{ x }}>\n  {% if x %}\nyes\n  {% endif %}\n{% include 'agent/b.md' %}\nend\n"),
+            (
+                "agent/a.md",
+                "<{{ x }}>\n  {% if x %}\nyes\n  {% endif %}\n{% include 'agent/b.md' %}\nend\n",
+            ),
             ("agent/b.md", "included\n"),
         ]);
         let text = render(&templates, "agent/a.md", context! { x => "{{ y }} & <b>" });
@@ -148,6 +151,9 @@ mod tests {
         assert_eq!(nested.class, "TemplateNotFound");
         assert!(nested.path.unwrap().ends_with("agent/none.md"));
         let broken = raised("agent/b.md");
-        assert_eq!((broken.class, broken.line), ("TemplateSyntaxError", Some(2)));
+        assert_eq!(
+            (broken.class, broken.line),
+            ("TemplateSyntaxError", Some(2))
+        );
     }
 }

@@ -22,7 +22,10 @@ pub(super) fn block(turn: &Turn, host: &Host, goal_lines: &[String]) -> String {
     let given = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
     let mut lines = vec![
         TAG.to_owned(),
-        format!("Current Time: {}", current_time(turn.timezone.as_deref(), host)),
+        format!(
+            "Current Time: {}",
+            current_time(turn.timezone.as_deref(), host)
+        ),
     ];
     if let (Some(channel), Some(chat_id)) = (given(&turn.channel), given(&turn.chat_id)) {
         lines.push(format!("Channel: {channel}"));
@@ -68,7 +71,10 @@ fn written<Z: TimeZone>(zone: &Z, now: DateTime<Utc>, name: &str) -> String {
         (hours, minutes, seconds) => format!("{sign}{hours:02}{minutes:02}{seconds:02}"),
     };
     let local = now.with_timezone(&offset);
-    format!("{} ({name}, UTC{offset_text})", local.format("%Y-%m-%d %H:%M (%A)"))
+    format!(
+        "{} ({name}, UTC{offset_text})",
+        local.format("%Y-%m-%d %H:%M (%A)")
+    )
 }
 
 /// Gives the lines about an active goal in a session's metadata.
@@ -136,7 +142,10 @@ mod tests {
     fn odd_offsets_are_written_as_python_writes_them() {
         let now: DateTime<Utc> = "1900-01-01T00:00:00Z".parse().unwrap();
         let text = written(&Tz::Europe__Amsterdam, now, "x");
-        assert_eq!(text, "1900-01-01 00:18 (Monday) (x, UTC+001800)".replace("001800", "00:18"));
+        assert_eq!(
+            text,
+            "1900-01-01 00:18 (Monday) (x, UTC+001800)".replace("001800", "00:18")
+        );
         let text = written(&Tz::America__St_Johns, now, "x");
         assert!(text.ends_with("(x, UTC-033052)"), "{text}");
     }
@@ -145,6 +154,9 @@ mod tests {
     fn metadata_that_is_no_mapping_raises_unless_it_is_empty() {
         assert_eq!(goal_lines(&Value::None), Ok(vec![]));
         assert_eq!(goal_lines(&Value::List(vec![])), Ok(vec![]));
-        assert_eq!(goal_lines(&Value::str("x")).unwrap_err().class, "AttributeError");
+        assert_eq!(
+            goal_lines(&Value::str("x")).unwrap_err().class,
+            "AttributeError"
+        );
     }
 }

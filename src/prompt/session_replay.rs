@@ -57,7 +57,10 @@ fn summary(session: &Session) -> Result<Option<String>, AgentError> {
         return Ok(None);
     }
     let Some(metadata) = session.metadata.as_dict() else {
-        let message = format!("the session's metadata is a {}", session.metadata.type_name());
+        let message = format!(
+            "the session's metadata is a {}",
+            session.metadata.type_name()
+        );
         return Err(AgentError::new("AttributeError", message));
     };
     let Some(stored @ Value::Dict(_)) = metadata.get(&Value::str("_last_summary")) else {
@@ -75,10 +78,15 @@ fn summary(session: &Session) -> Result<Option<String>, AgentError> {
         return Err(AgentError::new("TypeError", message));
     };
     let at = isoformat::parse(stamp_text).ok_or_else(|| {
-        AgentError::new("ValueError", format!("`last_active` is no date: {stamp_text:?}"))
+        AgentError::new(
+            "ValueError",
+            format!("`last_active` is no date: {stamp_text:?}"),
+        )
     })?;
     let at = isoformat::write(&at);
-    Ok(Some(format!("Previous conversation summary (last active {at}):\n{text}")))
+    Ok(Some(format!(
+        "Previous conversation summary (last active {at}):\n{text}"
+    )))
 }
 
 fn history(session: &Session, request: &SessionRequest) -> Result<Vec<Value>, AgentError> {
@@ -158,7 +166,8 @@ fn outgoing(message: &Dict) -> Result<Option<Dict>, AgentError> {
         return Ok(None);
     }
     let content = clean::content(message);
-    let is_blank = matches!(&content, Value::Str(text) if crate::python::text::strip(text).is_empty());
+    let is_blank =
+        matches!(&content, Value::Str(text) if crate::python::text::strip(text).is_empty());
     let says_more = ["tool_calls", "reasoning_content", "thinking_blocks"]
         .iter()
         .any(|key| field(message, key).is_some());
@@ -192,7 +201,10 @@ fn within_tokens(messages: Vec<Dict>, max_tokens: usize) -> Vec<Dict> {
         used += tokens;
         start = index;
     }
-    let first_user = messages[start..].iter().position(is_user).map(|at| start + at);
+    let first_user = messages[start..]
+        .iter()
+        .position(is_user)
+        .map(|at| start + at);
     // A budget that leaves answers only goes back to the nearest question.
     let last_user = || messages.iter().rposition(is_user);
     start = first_user.or_else(last_user).unwrap_or(start);

@@ -33,7 +33,8 @@ pub(super) fn examine<'a>(
 }
 
 fn examine_one<'a>(skill: &'a Skill, host: &Host) -> Result<Examined<'a>, AgentError> {
-    let raised = |(class, message): (&'static str, String)| AgentError::at(&skill.path, class, message);
+    let raised =
+        |(class, message): (&'static str, String)| AgentError::at(&skill.path, class, message);
     skill.readable()?;
     let metadata = skill.metadata()?;
     let requires = metadata.requires().map_err(raised)?;

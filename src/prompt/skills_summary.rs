@@ -9,10 +9,7 @@ use crate::workspace::agent_error::AgentError;
 use crate::workspace::{Workspace, path_text};
 
 /// Builds the section; mirrors `build_skills_summary` and its template.
-pub(super) fn build(
-    workspace: &Workspace,
-    skills: &Result<Vec<Examined>, AgentError>,
-) -> Section {
+pub(super) fn build(workspace: &Workspace, skills: &Result<Vec<Examined>, AgentError>) -> Section {
     const ID: SectionId = SectionId::SkillsSummary;
     let skills = match skills {
         Ok(skills) => skills,

@@ -13,7 +13,10 @@ pub fn parse(text: &str) -> Option<Value> {
     let (date, length) = date(text)?;
     let rest = &text[length..];
     let Some(separator) = rest.chars().next() else {
-        return Some(Value::DateTime(NaiveDateTime::new(date, NaiveTime::MIN), None));
+        return Some(Value::DateTime(
+            NaiveDateTime::new(date, NaiveTime::MIN),
+            None,
+        ));
     };
     let time_text = &rest[separator.len_utf8()..];
     if time_text.is_empty() {
@@ -23,7 +26,10 @@ pub fn parse(text: &str) -> Option<Value> {
         Some(at) => (&time_text[..at], Some(offset(&time_text[at..])?)),
         None => (time_text, None),
     };
-    Some(Value::DateTime(NaiveDateTime::new(date, time(clock)?), offset))
+    Some(Value::DateTime(
+        NaiveDateTime::new(date, time(clock)?),
+        offset,
+    ))
 }
 
 /// Writes a date and time as `isoformat()` does; other values as `str` writes them.
@@ -120,7 +126,10 @@ mod tests {
             ("2026-06-10", "2026-06-10T00:00:00"),
             ("20260610T080000", "2026-06-10T08:00:00"),
             ("2026-06-10T08:00:00.5", "2026-06-10T08:00:00.500000"),
-            ("2026-06-10T08:00:00.123456789Z", "2026-06-10T08:00:00.123456+00:00"),
+            (
+                "2026-06-10T08:00:00.123456789Z",
+                "2026-06-10T08:00:00.123456+00:00",
+            ),
             ("2026-06-10T08:00:00+05:30", "2026-06-10T08:00:00+05:30"),
             ("2026-06-10T08-0130", "2026-06-10T08:00:00-01:30"),
             ("2026-W24-3T08:00", "2026-06-10T08:00:00"),
@@ -133,9 +142,19 @@ mod tests {
     #[test]
     fn what_python_refuses_is_refused() {
         for text in [
-            "", "2026", "2026-13-01", "2026-06-31", "2026-06-10T", "2026-06-10T25:00",
-            "2026-06-10T8:00", "June 10", "2026-0610", "2026-06-10T08:00:00.", "2026-06-10Tx",
-            "2026-06-10T08:00:00+", "2026-06-10T08:00é",
+            "",
+            "2026",
+            "2026-13-01",
+            "2026-06-31",
+            "2026-06-10T",
+            "2026-06-10T25:00",
+            "2026-06-10T8:00",
+            "June 10",
+            "2026-0610",
+            "2026-06-10T08:00:00.",
+            "2026-06-10Tx",
+            "2026-06-10T08:00:00+",
+            "2026-06-10T08:00é",
         ] {
             assert_eq!(parse(text), None, "{text:?}");
         }

@@ -22,7 +22,9 @@ pub fn stand_in(unit: u32) -> Option<char> {
 #[must_use]
 pub fn surrogate(c: char) -> Option<u32> {
     let code = c as u32;
-    (FIRST..=LAST).contains(&code).then(|| code - FIRST + 0xD800)
+    (FIRST..=LAST)
+        .contains(&code)
+        .then(|| code - FIRST + 0xD800)
 }
 
 /// Replaces stand-ins by U+FFFD, as Python's tokenizer does before it counts.

@@ -60,13 +60,7 @@ pub fn splitlines(text: &str) -> Vec<&str> {
 fn is_line_end(c: char) -> bool {
     matches!(
         c,
-        '\n' | '\r'
-            | '\u{b}'
-            | '\u{c}'
-            | '\u{1c}'..='\u{1e}'
-            | '\u{85}'
-            | '\u{2028}'
-            | '\u{2029}'
+        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
     )
 }
 
@@ -96,7 +90,10 @@ mod tests {
             universal_newlines("a\r\nb\rc\n\r\n\r".into()),
             "a\nb\nc\n\n\n"
         );
-        assert_eq!(universal_newlines("\u{85}\u{2028}".into()), "\u{85}\u{2028}");
+        assert_eq!(
+            universal_newlines("\u{85}\u{2028}".into()),
+            "\u{85}\u{2028}"
+        );
     }
 
     #[test]

@@ -10,8 +10,11 @@ static EXAMPLE: Dir = include_dir!("$CARGO_MANIFEST_DIR/workspace-example");
 /// Copies the example to a new folder that goes away with the value.
 pub fn copy() -> Result<TempDir> {
     let failed = |error: std::io::Error| {
-        Error::new(Kind::Output, format!("the example cannot be copied: {error}"))
-            .hint("set TMPDIR to a folder that can be written to")
+        Error::new(
+            Kind::Output,
+            format!("the example cannot be copied: {error}"),
+        )
+        .hint("set TMPDIR to a folder that can be written to")
     };
     let folder = tempfile::Builder::new()
         .prefix("promptscope-demo-")

@@ -85,7 +85,10 @@ fn count_all(to_count: &Receiver<Count>, events: &UnboundedSender<Event>) {
         };
         let usage = Usage::count(&assembly, &mut ready);
         counter = Some(ready);
-        if events.send(Event::Counted(question, Box::new(usage))).is_err() {
+        if events
+            .send(Event::Counted(question, Box::new(usage)))
+            .is_err()
+        {
             return;
         }
     }
@@ -151,14 +154,20 @@ impl Assembler {
         }
         let last = self.last.take();
         let is_needed = question.reread
-            || last.as_ref().is_none_or(|last| last.inputs.places != inputs.places);
+            || last
+                .as_ref()
+                .is_none_or(|last| last.inputs.places != inputs.places);
         let workspace = match &last {
             Some(last) if !is_needed => last.workspace.clone(),
             _ => Arc::new(Workspace::read(&inputs.places)),
         };
         if let Some(watcher) = self.watcher.as_ref().filter(|_| is_needed) {
             let mut folders = Workspace::folders(&inputs.places);
-            folders.extend(self.machine.settings_folder().filter(|folder| folder.is_dir()));
+            folders.extend(
+                self.machine
+                    .settings_folder()
+                    .filter(|folder| folder.is_dir()),
+            );
             let root = inputs.places.root.clone();
             watcher.watch_also(folders, BTreeSet::from([root]));
         }
@@ -167,7 +176,9 @@ impl Assembler {
             self.last = last;
             return Outcome::Lost(reason);
         }
-        let is_same_disk = last.as_ref().is_some_and(|last| last.workspace == workspace);
+        let is_same_disk = last
+            .as_ref()
+            .is_some_and(|last| last.workspace == workspace);
         let is_same = is_same_disk
             && last.as_ref().is_some_and(|last| {
                 last.inputs == inputs && last.settings_problem == settings_problem

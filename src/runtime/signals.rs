@@ -161,7 +161,9 @@ pub fn stop() -> io::Result<()> {
 /// Reads from `/proc/self/stat` whether the process leads its session, as one without a shell does.
 fn leads_session(stat: &str) -> bool {
     // The name in parentheses may hold anything, so what counts begins after the last one.
-    let Some((before, after)) = stat.rsplit_once(')') else { return false };
+    let Some((before, after)) = stat.rsplit_once(')') else {
+        return false;
+    };
     let id = before.split(' ').next();
     id.is_some() && after.split_whitespace().nth(3) == id
 }
@@ -171,14 +173,16 @@ fn leads_session(stat: &str) -> bool {
 /// After its loss, [`Signal::Hangup`] is sent, and within a second the process ends, even when the
 /// reader of events spins on a terminal that is gone and SIGHUP is ignored.
 pub fn hangup_watch(send: impl Fn(Signal) + Send + 'static) -> io::Result<()> {
-    thread::Builder::new().name("hangup".into()).spawn(move || {
-        while terminal_is_there() {
-            thread::sleep(TERMINAL_CHECK);
-        }
-        send(Signal::Hangup);
-        thread::sleep(HANGUP_GRACE);
-        leave(128 + libc::SIGHUP)
-    })?;
+    thread::Builder::new()
+        .name("hangup".into())
+        .spawn(move || {
+            while terminal_is_there() {
+                thread::sleep(TERMINAL_CHECK);
+            }
+            send(Signal::Hangup);
+            thread::sleep(HANGUP_GRACE);
+            leave(128 + libc::SIGHUP)
+        })?;
     Ok(())
 }
 
@@ -214,8 +218,17 @@ mod tests {
         let (tx, rx) = mpsc::channel();
         listen(move |signal| tx.send(signal).unwrap()).unwrap();
         let kill = format!("kill -CONT {}", process::id());
-        assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
-        assert_eq!(rx.recv_timeout(Duration::from_secs(10)), Ok(Signal::Continue));
+        assert!(
+            Command::new("sh")
+                .args(["-c", &kill])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(
+            rx.recv_timeout(Duration::from_secs(10)),
+            Ok(Signal::Continue)
+        );
     }
 
     #[test]

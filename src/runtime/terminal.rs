@@ -3,7 +3,7 @@
 //! One state says who has the terminal, so of all those who want to give it back (the guard at its
 //! end, the panic hook, a signal that cannot wait for the loop) exactly one does.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Stdout, Write};
 use std::marker::PhantomData;
@@ -26,6 +26,9 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use crate::error::{Error, Kind, Result};
+
+#[cfg(test)]
+mod tests;
 
 /// Nobody took the terminal, or it was given back.
 const FREE: u8 = 0;
@@ -85,10 +88,7 @@ impl Drop for TerminalGuard {
     fn drop(&mut self) {
         restore();
         let _ = STATE.compare_exchange(LENT, FREE, Ordering::SeqCst, Ordering::SeqCst);
-        for panic in take_panics() {
-            // What the screen had no room for is said after it; a closed stderr hears nothing.
-            let _ = writeln!(io::stderr(), "{panic}");
-        }
+        say_panics();
     }
 }
 
@@ -97,16 +97,16 @@ pub fn check() -> Result<()> {
     check_these(
         io::stdin().is_terminal(),
         io::stdout().is_terminal(),
-        std::env::var_os("TERM"),
+        std::env::var_os("TERM").as_deref(),
     )
 }
 
-fn check_these(stdin: bool, stdout: bool, term: Option<OsString>) -> Result<()> {
+fn check_these(stdin: bool, stdout: bool, term: Option<&OsStr>) -> Result<()> {
     let message = if !stdout {
         "the output is no terminal"
     } else if !stdin {
         "the input is no terminal"
-    } else if term.as_deref() == Some(OsStr::new("dumb")) {
+    } else if term == Some(OsStr::new("dumb")) {
         "this terminal cannot be drawn on (TERM is dumb)"
     } else {
         return Ok(());
@@ -150,8 +150,19 @@ pub fn take_panics() -> Vec<String> {
     std::mem::take(&mut *lock(&PANICS))
 }
 
+/// Says what the screen had no room for, once it is gone.
+fn say_panics() {
+    for panic in take_panics() {
+        // A closed stderr has no readers to miss it.
+        let _ = writeln!(io::stderr(), "{panic}");
+    }
+}
+
 fn take(from: u8) -> io::Result<()> {
-    if STATE.compare_exchange(from, OURS, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+    if STATE
+        .compare_exchange(from, OURS, Ordering::SeqCst, Ordering::SeqCst)
+        .is_err()
+    {
         return Err(io::Error::other("the terminal is in use or was given back"));
     }
     let taken = set_modes();
@@ -213,6 +224,7 @@ fn install_panic_hook() {
         panic::set_hook(Box::new(move |info| {
             if is_fatal(info) {
                 restore();
+                say_panics();
             } else if matches!(STATE.load(Ordering::SeqCst), OURS | LENT) {
                 keep(info.to_string());
                 return;
@@ -283,7 +295,9 @@ impl<W: Write> Write for FrameWriter<W> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let begun = self.bytes.starts_with(ansi(BeginSynchronizedUpdate).as_bytes());
+        let begun = self
+            .bytes
+            .starts_with(ansi(BeginSynchronizedUpdate).as_bytes());
         if begun && !self.bytes.ends_with(ansi(EndSynchronizedUpdate).as_bytes()) {
             return Ok(());
         }
@@ -311,74 +325,4 @@ pub fn synchronized<W: Write, R>(
     queue!(terminal.backend_mut(), EndSynchronizedUpdate)?;
     Write::flush(terminal.backend_mut())?;
     drawn
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ratatui::layout::Rect;
-    use ratatui::{TerminalOptions, Viewport};
-
-    /// Counts the writes that reach it.
-    #[derive(Debug, Default)]
-    struct Sink(Vec<Vec<u8>>);
-
-    impl Write for &mut Sink {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.push(bytes.to_vec());
-            Ok(bytes.len())
-        }
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn without_a_terminal_the_error_says_what_to_do() {
-        let dumb = Some(OsString::from("dumb"));
-        for (stdin, stdout, term) in [(false, true, None), (true, false, None), (true, true, dumb)]
-        {
-            let error = check_these(stdin, stdout, term).unwrap_err();
-            assert_eq!(error.kind(), Kind::Terminal);
-            assert!(error.hint_text().unwrap().contains("promptscope render"));
-        }
-        assert_eq!(check_these(true, true, Some("xterm".into())), Ok(()));
-        assert_eq!(check_these(true, true, None), Ok(()));
-    }
-
-    #[test]
-    fn a_frame_is_one_write_between_the_marks() {
-        let mut sink = Sink::default();
-        let area = Rect::new(0, 0, 20, 2);
-        let mut terminal = Terminal::with_options(
-            CrosstermBackend::new(FrameWriter::new(&mut sink)),
-            TerminalOptions {
-                viewport: Viewport::Fixed(area),
-            },
-        )
-        .unwrap();
-        for text in ["one", "two"] {
-            synchronized(&mut terminal, |terminal| {
-                terminal.draw(|frame| frame.render_widget(text, area)).map(|_| ())
-            })
-            .unwrap();
-        }
-        let failed = synchronized(&mut terminal, |_| Err::<(), _>(io::Error::other("no")));
-        assert!(failed.is_err());
-        // The cursor shown again at the terminal's end is flushed, the frame cut short is not.
-        let _ = queue!(terminal.backend_mut(), BeginSynchronizedUpdate);
-        drop(terminal);
-        assert_eq!(sink.0.len(), 3);
-        for frame in sink.0 {
-            assert!(frame.starts_with(b"\x1b[?2026h") && frame.ends_with(b"\x1b[?2026l"));
-        }
-    }
-
-    #[test]
-    fn giving_back_undoes_every_mode_that_was_set() {
-        let bytes = String::from_utf8(reset_bytes().unwrap()).unwrap();
-        for mode in ["?2004l", "?1049l", "?25h", "?2026l"] {
-            assert!(bytes.contains(mode), "{mode}");
-        }
-    }
 }

@@ -23,12 +23,18 @@ impl Themes {
     /// Lists the names: ours first, then the person's own.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = embedded().iter().map(|(name, _)| (*name).to_owned()).collect();
-        let own = self.folder.iter().flat_map(|folder| {
-            read::list(folder, FolderOrder::Name).unwrap_or_default()
-        });
+        let mut names: Vec<String> = embedded()
+            .iter()
+            .map(|(name, _)| (*name).to_owned())
+            .collect();
+        let own = self
+            .folder
+            .iter()
+            .flat_map(|folder| read::list(folder, FolderOrder::Name).unwrap_or_default());
         for path in own.filter(|path| path.extension().is_some_and(|ending| ending == "toml")) {
-            let name = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let name = path
+                .file_stem()
+                .map(|stem| stem.to_string_lossy().into_owned());
             names.extend(name.filter(|name| !names.contains(name)));
         }
         names
@@ -51,14 +57,16 @@ impl Themes {
                 FileRead::Missing => {}
             }
         }
-        load_embedded(name).map(|theme| theme.at(self.depth)).ok_or_else(|| {
-            let names = self.names();
-            let error = Error::new(Kind::Config, format!("there is no theme {name:?}"));
-            error.hint(match nearest(name, names.iter().map(String::as_str)) {
-                Some(meant) => format!("did you mean {meant:?}?"),
-                None => format!("there are {}", names.join(", ")),
+        load_embedded(name)
+            .map(|theme| theme.at(self.depth))
+            .ok_or_else(|| {
+                let names = self.names();
+                let error = Error::new(Kind::Config, format!("there is no theme {name:?}"));
+                error.hint(match nearest(name, names.iter().map(String::as_str)) {
+                    Some(meant) => format!("did you mean {meant:?}?"),
+                    None => format!("there are {}", names.join(", ")),
+                })
             })
-        })
     }
 }
 
@@ -70,9 +78,16 @@ mod tests {
     fn a_theme_of_ones_own_is_found_beside_ours_and_wins() {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("mine.toml"), "name = \"Mine\"\n[styles]\n").unwrap();
-        std::fs::write(dir.path().join("dark.toml"), "name = \"My dark\"\n[styles]\n").unwrap();
+        std::fs::write(
+            dir.path().join("dark.toml"),
+            "name = \"My dark\"\n[styles]\n",
+        )
+        .unwrap();
         let themes = Themes::new(Some(dir.path().into()), ColorDepth::TrueColor);
-        assert_eq!(themes.names().iter().filter(|name| *name == "dark").count(), 1);
+        assert_eq!(
+            themes.names().iter().filter(|name| *name == "dark").count(),
+            1
+        );
         assert!(themes.names().contains(&"mine".to_owned()));
         assert_eq!(themes.load("dark").unwrap().name, "My dark");
         assert!(themes.load("light").is_ok());

@@ -39,7 +39,9 @@ pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
     let mut request = args.turn.request(workspace);
     let agent = machine.home().and_then(AgentConfig::read);
     request.workspace = Some(root(&request, &machine, agent.as_ref())?);
-    let folder = machine.settings_folder().map(|folder| folder.join("themes"));
+    let folder = machine
+        .settings_folder()
+        .map(|folder| folder.join("themes"));
     let depth = ColorDepth::detect(|name| machine.env.get(name).cloned());
     let themes = Themes::new(folder, depth);
     let (name, theme) = first_theme(args, &request, &machine, &themes)?;
@@ -87,8 +89,8 @@ async fn on_terminal(
     let status = Arc::new(AtomicI32::new(0));
     listen(&events_tx, &status)?;
     let guard = TerminalGuard::enter().map_err(|error| failed(&error))?;
-    let mut screen = Terminal::new(CrosstermBackend::new(terminal::writer()))
-        .map_err(|error| failed(&error))?;
+    let mut screen =
+        Terminal::new(CrosstermBackend::new(terminal::writer())).map_err(|error| failed(&error))?;
     let size = screen.size().map_err(|error| failed(&error))?;
     let mut app = App::new((size.width, size.height), Symbols::Unicode);
     app.themes = themes.names();
@@ -98,7 +100,15 @@ async fn on_terminal(
     let workers = Workers::start(request, machine, events_tx.clone(), Some(watcher));
     tokio::spawn(read_terminal(events_tx));
     let mut outside = Real { guard, workers };
-    let outcome = run(&mut app, &mut painter, &mut screen, &mut events, &mut outside, themes).await;
+    let outcome = run(
+        &mut app,
+        &mut painter,
+        &mut screen,
+        &mut events,
+        &mut outside,
+        themes,
+    )
+    .await;
     drop(outside);
     outcome?;
     Ok(u8::try_from(status.load(Ordering::SeqCst)).unwrap_or(u8::MAX))

@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
 pub(super) struct Fields<'a> {
     reader: &'a Reader<'a>,
     prefix: String,
-    fields: Dict,
+    given: Dict,
     known: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl<'a> Fields<'a> {
         Self {
             reader,
             prefix: prefix.to_owned(),
-            fields,
+            given: fields,
             known: Vec::new(),
         }
     }
@@ -42,24 +42,27 @@ impl<'a> Fields<'a> {
     /// Makes the error about a key of this table.
     pub(super) fn error(&self, key: &str, problem: &str) -> Error {
         let name = format!("{}{key}", self.prefix);
-        let message = format!("scenario {}: `{name}` {problem}", self.reader.file.display());
+        let message = format!(
+            "scenario {}: `{name}` {problem}",
+            self.reader.file.display()
+        );
         Error::new(Kind::Scenario, message)
     }
 
     /// Takes a field; null counts as not given.
     fn take(&mut self, key: &str) -> Option<Value> {
         self.known.push(key.to_owned());
-        let value = self.fields.shift_remove(&Value::str(key));
+        let value = self.given.shift_remove(&Value::str(key));
         value.filter(|value| !matches!(value, Value::None))
     }
 
     pub(super) fn given(&self, key: &str) -> bool {
-        let value = self.fields.get(&Value::str(key));
+        let value = self.given.get(&Value::str(key));
         value.is_some_and(|value| !matches!(value, Value::None))
     }
 
     pub(super) fn is_false(&self, key: &str) -> bool {
-        matches!(self.fields.get(&Value::str(key)), Some(Value::Bool(false)))
+        matches!(self.given.get(&Value::str(key)), Some(Value::Bool(false)))
     }
 
     pub(super) fn text(&mut self, key: &str) -> Result<Option<String>> {
@@ -128,7 +131,10 @@ impl<'a> Fields<'a> {
 
     pub(super) fn paths(&mut self, key: &str) -> Result<Vec<PathBuf>> {
         let texts = self.texts(key)?.unwrap_or_default();
-        Ok(texts.into_iter().map(|text| self.reader.folder.join(text)).collect())
+        Ok(texts
+            .into_iter()
+            .map(|text| self.reader.folder.join(text))
+            .collect())
     }
 
     pub(super) fn instant(&mut self, key: &str) -> Result<Option<DateTime<Utc>>> {
@@ -155,7 +161,7 @@ impl<'a> Fields<'a> {
 
     /// Fails on the first field that nobody asked for.
     pub(super) fn finish(self) -> Result<()> {
-        let Some(key) = self.fields.keys().next().map(Value::to_str) else {
+        let Some(key) = self.given.keys().next().map(Value::to_str) else {
             return Ok(());
         };
         let error = self.error(&key, "is no key of a scenario");
@@ -187,11 +193,16 @@ pub fn instant(text: &str) -> std::result::Result<DateTime<Utc>, String> {
     if let Ok(at) = DateTime::parse_from_rfc3339(text) {
         return Ok(at.to_utc());
     }
-    ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f", "%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"]
-        .iter()
-        .find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())
-        .map(|at| at.and_utc())
-        .ok_or_else(|| format!("is no instant such as 2026-06-19T02:30:00+00:00: {text:?}"))
+    [
+        "%Y-%m-%dT%H:%M:%S%.f",
+        "%Y-%m-%d %H:%M:%S%.f",
+        "%Y-%m-%dT%H:%M",
+        "%Y-%m-%d %H:%M",
+    ]
+    .iter()
+    .find_map(|form| NaiveDateTime::parse_from_str(text, form).ok())
+    .map(|at| at.and_utc())
+    .ok_or_else(|| format!("is no instant such as 2026-06-19T02:30:00+00:00: {text:?}"))
 }
 
 /// Reads the name of a time zone of the IANA database.

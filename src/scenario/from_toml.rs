@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::error::{Error, Kind, Result};
-use crate::python::{Dict, Value};
+use crate::python::Value;
 
 /// Reads TOML; dates become their text, as they would be written in JSON.
 pub(super) fn parse(text: &str, file: &Path) -> Result<Value> {
@@ -32,9 +32,8 @@ fn value(toml: toml::Value) -> Value {
         toml::Value::Array(items) => Value::List(items.into_iter().map(value).collect()),
         toml::Value::Table(table) => {
             let pairs = table.into_iter();
-            Value::Dict(Dict::from_iter(
-                pairs.map(|(key, item)| (Value::Str(key), value(item))),
-            ))
+            let pairs = pairs.map(|(key, item)| (Value::Str(key), value(item)));
+            Value::Dict(pairs.collect())
         }
     }
 }

@@ -110,7 +110,11 @@ fn next_cut(encoding: Encoding, text: &str) -> Option<usize> {
 fn is_landmark(line: &[u8]) -> bool {
     let head = &line[..line.len().min(8)];
     line.first() == Some(&b'#')
-        || head.iter().fold(0u8, |sum, &b| sum.wrapping_mul(31).wrapping_add(b)) % 4 == 0
+        || head
+            .iter()
+            .fold(0u8, |sum, &b| sum.wrapping_mul(31).wrapping_add(b))
+            % 4
+            == 0
 }
 
 /// Tells whether tokens never reach across a byte position that follows a line feed.
@@ -147,10 +151,30 @@ mod tests {
     /// Text from the pieces that decide where tokens end: blanks, line ends, slashes, scripts.
     fn hard_text() -> impl Strategy<Value = String> {
         let word = prop_oneof![
-            Just("\n"), Just("\n\n"), Just(" \n"), Just("\n "), Just("\r\n"), Just("\t"), Just("  "),
-            Just("/"), Just("\n/"), Just("//\n"), Just("# h\n"), Just("'s"), Just("word "),
-            Just("日本"), Just("🦀"), Just("e\u{301}"), Just("123"), Just("!?\n"), Just("\u{85}"),
-            Just("\u{2028}"), Just("\u{a0}\n"), Just("<|endoftext|>"), Just("---\n"), Just("x\ny\n"),
+            Just("\n"),
+            Just("\n\n"),
+            Just(" \n"),
+            Just("\n "),
+            Just("\r\n"),
+            Just("\t"),
+            Just("  "),
+            Just("/"),
+            Just("\n/"),
+            Just("//\n"),
+            Just("# h\n"),
+            Just("'s"),
+            Just("word "),
+            Just("日本"),
+            Just("🦀"),
+            Just("e\u{301}"),
+            Just("123"),
+            Just("!?\n"),
+            Just("\u{85}"),
+            Just("\u{2028}"),
+            Just("\u{a0}\n"),
+            Just("<|endoftext|>"),
+            Just("---\n"),
+            Just("x\ny\n"),
         ];
         prop::collection::vec(word, 0..900).prop_map(|words| words.concat())
     }
@@ -184,18 +208,30 @@ mod tests {
 
     #[test]
     fn an_edit_leaves_most_pieces_as_they_were() {
-        let text: String = (0..20_000).map(|n| format!("line {n} of the memory\n")).collect();
+        let text: String = (0..20_000)
+            .map(|n| format!("line {n} of the memory\n"))
+            .collect();
         let edited = text.replacen("line 7000 of", "line seven thousand of", 1);
         let all: std::collections::HashSet<&str> = pieces(Encoding::O200kBase, &text).collect();
         let new = pieces(Encoding::O200kBase, &edited).filter(|piece| !all.contains(piece));
         let bytes: usize = new.map(str::len).sum();
-        assert!(all.len() > 100, "the text is cut into pieces at all: {}", all.len());
-        assert!(bytes < 4 * LARGE, "{bytes} bytes are counted again after a one-line edit");
+        assert!(
+            all.len() > 100,
+            "the text is cut into pieces at all: {}",
+            all.len()
+        );
+        assert!(
+            bytes < 4 * LARGE,
+            "{bytes} bytes are counted again after a one-line edit"
+        );
     }
 
     #[test]
     fn a_text_without_line_ends_is_one_piece() {
         let text = "a".repeat(100_000);
-        assert_eq!(Counter::new(Encoding::O200kBase).count(&text), count(Encoding::O200kBase, &text));
+        assert_eq!(
+            Counter::new(Encoding::O200kBase).count(&text),
+            count(Encoding::O200kBase, &text)
+        );
     }
 }

@@ -118,7 +118,10 @@ mod tests {
         assert_eq!(cut.text.chars().count(), 40);
         assert!(cut.text.ends_with(SUFFIX));
         let whole = cut_to_tokens("a <|endoftext|> b", 10);
-        assert_eq!((whole.text.as_str(), whole.kept_bytes), ("a <|endoftext|> b", None));
+        assert_eq!(
+            (whole.text.as_str(), whole.kept_bytes),
+            ("a <|endoftext|> b", None)
+        );
     }
 
     #[test]

@@ -29,7 +29,10 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, row: Rect) {
         }
         used += wide;
         spans.push(Span::styled(*key, theme.style(Part::Accent)));
-        spans.push(Span::styled(format!(" {what}  "), theme.style(Part::Footer)));
+        spans.push(Span::styled(
+            format!(" {what}  "),
+            theme.style(Part::Footer),
+        ));
     }
     Line::from(spans).render(row, frame.buffer_mut());
 }
@@ -47,10 +50,21 @@ fn notice(app: &App) -> Option<(String, Part)> {
         return Some((problem.clone(), Part::Error));
     }
     if let Some(error) = &view.assembly.error {
-        let place = error.path.as_deref().map(|path| view.workspace.relative(path));
-        let line = error.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let place = place.map(|place| format!("{place}{line} ")).unwrap_or_default();
-        let text = format!("The agent would fail with {}: {place}{}", error.class, error.message);
+        let place = error
+            .path
+            .as_deref()
+            .map(|path| view.workspace.relative(path));
+        let line = error
+            .line
+            .map(|line| format!(":{line}"))
+            .unwrap_or_default();
+        let place = place
+            .map(|place| format!("{place}{line} "))
+            .unwrap_or_default();
+        let text = format!(
+            "The agent would fail with {}: {place}{}",
+            error.class, error.message
+        );
         return Some((text, Part::Error));
     }
     match &app.watching {

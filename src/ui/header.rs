@@ -17,11 +17,19 @@ use crate::workspace::path_text;
 
 /// Draws the header in one or two rows.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
-    frame.buffer_mut().set_style(area, painter.theme.style(Part::Header));
+    frame
+        .buffer_mut()
+        .set_style(area, painter.theme.style(Part::Header));
     let rows: Vec<Rect> = area.rows().collect();
     let totals = totals(app, painter, usize::from(area.width));
     match rows.as_slice() {
-        [only] => split(frame, *only, vec![Span::raw(" ")], totals, state(app, painter, true)),
+        [only] => split(
+            frame,
+            *only,
+            vec![Span::raw(" ")],
+            totals,
+            state(app, painter, true),
+        ),
         [first, second, ..] => {
             let right = state(app, painter, false);
             let room = usize::from(area.width).saturating_sub(spans_width(&right) + 3);
@@ -45,7 +53,7 @@ fn split(
     left.extend(more);
     let used = spans_width(&left);
     let free = usize::from(row.width).saturating_sub(used + spans_width(&right) + 1);
-    if used + spans_width(&right) + 1 <= usize::from(row.width) {
+    if used + spans_width(&right) < usize::from(row.width) {
         left.push(Span::raw(" ".repeat(free)));
         left.extend(right);
     }
@@ -57,8 +65,15 @@ fn spans_width(spans: &[Span]) -> usize {
 }
 
 fn place(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
-    let mut spans = vec![Span::styled(" promptscope ", painter.theme.style(Part::Title))];
-    let path = app.content.view.as_ref().map(|view| path_text(&view.workspace.root));
+    let mut spans = vec![Span::styled(
+        " promptscope ",
+        painter.theme.style(Part::Title),
+    )];
+    let path = app
+        .content
+        .view
+        .as_ref()
+        .map(|view| path_text(&view.workspace.root));
     if let Some(path) = path {
         let room = room.saturating_sub(14);
         let letters: Vec<char> = path.chars().collect();
@@ -87,7 +102,10 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
     };
     let view = app.content.view.as_ref();
     if let Some(error) = view.and_then(|view| view.assembly.error.as_ref()) {
-        push(format!("agent fails: {}", error.class), theme.style(Part::Error));
+        push(
+            format!("agent fails: {}", error.class),
+            theme.style(Part::Error),
+        );
     }
     if let (Some(view), false) = (view, is_short) {
         push(view.encoding.name().to_owned(), theme.style(Part::Muted));
@@ -116,10 +134,20 @@ fn agent(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
             let version = agent.version.as_deref().unwrap_or("of unknown version");
             (format!("nanobot {version}"), version.to_owned())
         }
-        (_, Some(_)) => ("templates of another folder".to_owned(), "other templates".to_owned()),
-        (_, None) => ("no nanobot found: our templates".to_owned(), "our templates".to_owned()),
+        (_, Some(_)) => (
+            "templates of another folder".to_owned(),
+            "other templates".to_owned(),
+        ),
+        (_, None) => (
+            "no nanobot found: our templates".to_owned(),
+            "our templates".to_owned(),
+        ),
     };
-    let text = if text.chars().count() <= room { text } else { short };
+    let text = if text.chars().count() <= room {
+        text
+    } else {
+        short
+    };
     vec![Span::styled(text, painter.theme.style(Part::Muted))]
 }
 
@@ -135,7 +163,11 @@ fn totals(app: &App, painter: &Painter, width: usize) -> Vec<Span<'static>> {
     let mut spans = against(app, painter, view, "Prompt", system, bar_width);
     let by = app.content.changes.system_prompt;
     if by != 0 {
-        let part = if by > 0 { Part::Increase } else { Part::Decrease };
+        let part = if by > 0 {
+            Part::Increase
+        } else {
+            Part::Decrease
+        };
         spans.push(Span::raw(" "));
         spans.push(Span::styled(change(by), theme.style(part)));
     }
@@ -167,7 +199,10 @@ fn against(
         let (full, empty) = bar(share(used, budget), bar_width, app.symbols);
         let limit = limit(budget);
         spans.push(Span::styled(format!("/{limit} "), theme.style(Part::Muted)));
-        spans.push(Span::styled(percent(used, budget), level_style(theme, level)));
+        spans.push(Span::styled(
+            percent(used, budget),
+            level_style(theme, level),
+        ));
         if bar_width > 0 {
             spans.push(Span::raw(" "));
             spans.push(Span::styled(full, theme.style(Part::BarFull)));
@@ -182,7 +217,7 @@ fn against(
 
 /// Writes a limit in as few letters as keep it exact.
 fn limit(count: usize) -> String {
-    if count >= 1000 && count % 1000 == 0 {
+    if count >= 1000 && count.is_multiple_of(1000) {
         format!("{}k", grouped(count / 1000))
     } else {
         grouped(count)

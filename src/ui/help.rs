@@ -21,7 +21,9 @@ pub fn render(app: &App, scroll: usize, painter: &Painter, frame: &mut Frame, ar
         title(painter, frame, row, left, vec![], true, app.symbols);
     }
     let lines = lines(app, painter);
-    let last = lines.len().saturating_sub(usize::from(area.height).saturating_sub(1));
+    let last = lines
+        .len()
+        .saturating_sub(usize::from(area.height).saturating_sub(1));
     for (line, place) in lines.into_iter().skip(scroll.min(last)).zip(places) {
         line.render(place, frame.buffer_mut());
     }

@@ -33,7 +33,11 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
 fn field_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, field: Field) {
     const NAME: u16 = 9;
     let is_focused = app.composer.field == field;
-    let part = if is_focused { Part::Accent } else { Part::Muted };
+    let part = if is_focused {
+        Part::Accent
+    } else {
+        Part::Muted
+    };
     let name = Line::styled(format!(" {:<8}", field.title()), painter.theme.style(part));
     name.render(place, frame.buffer_mut());
     let value = Rect {
@@ -47,7 +51,11 @@ fn field_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, field
 /// Draws a field's editor; the terminal's own cursor stands in the one that keys go to.
 fn editor(app: &App, painter: &Painter, frame: &mut Frame, area: Rect, field: Field) {
     let is_focused = app.composer.field == field;
-    let part = if is_focused { Part::FieldFocused } else { Part::Field };
+    let part = if is_focused {
+        Part::FieldFocused
+    } else {
+        Part::Field
+    };
     let mut shown = app.composer.area(field).clone();
     shown.set_style(painter.theme.style(part));
     shown.set_cursor_line_style(ratatui::style::Style::new());
@@ -62,7 +70,10 @@ fn editor(app: &App, painter: &Painter, frame: &mut Frame, area: Rect, field: Fi
 fn text(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
     let is_focused = app.composer.field == Field::Text;
     let left = vec![Span::styled("Message", painter.theme.style(Part::Title))];
-    let row = Rect { height: pane.height.min(1), ..pane };
+    let row = Rect {
+        height: pane.height.min(1),
+        ..pane
+    };
     title(painter, frame, row, left, vec![], is_focused, app.symbols);
     editor(app, painter, frame, below_title(pane), Field::Text);
 }
@@ -79,9 +90,15 @@ pub fn merged_title(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect)
         );
         let short = format!("{} tokens", usage.user_message);
         let fits = usize::from(pane.width) > text.chars().count() + 20;
-        vec![Span::styled(if fits { text } else { short }, theme.style(Part::Muted))]
+        vec![Span::styled(
+            if fits { text } else { short },
+            theme.style(Part::Muted),
+        )]
     });
-    let row = Rect { height: pane.height.min(1), ..pane };
+    let row = Rect {
+        height: pane.height.min(1),
+        ..pane
+    };
     title(painter, frame, row, left, right, false, app.symbols);
 }
 
@@ -90,14 +107,22 @@ pub fn merged(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let pane = &app.message;
     let rows = pane.visible();
     let theme = &painter.theme;
-    text_rows::render(frame, area, &pane.text, rows, theme, app.symbols, |row: &Row| {
-        let part = match pane.part_at(row.range.start) {
-            MergedPart::Text => Part::Text,
-            MergedPart::RuntimeContext => Part::RuntimeContext,
-            MergedPart::Note => Part::Muted,
-        };
-        vec![(row.range.clone(), theme.style(part))]
-    });
+    text_rows::render(
+        frame,
+        area,
+        &pane.text,
+        rows,
+        theme,
+        app.symbols,
+        |row: &Row| {
+            let part = match pane.part_at(row.range.start) {
+                MergedPart::Text => Part::Text,
+                MergedPart::RuntimeContext => Part::RuntimeContext,
+                MergedPart::Note => Part::Muted,
+            };
+            vec![(row.range.clone(), theme.style(part))]
+        },
+    );
 }
 
 /// Draws the list of all messages; the newest stay in sight.
@@ -113,7 +138,10 @@ fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
     let left = vec![Span::styled("All messages", theme.style(Part::Title))];
     let text = format!("{} · {} tokens", all.len(), grouped(usage.request()));
     let right = vec![Span::styled(text, theme.style(Part::Muted))];
-    let row = Rect { height: pane.height.min(1), ..pane };
+    let row = Rect {
+        height: pane.height.min(1),
+        ..pane
+    };
     title(painter, frame, row, left, right, false, app.symbols);
     let body = below_title(pane);
     let hidden = all.len().saturating_sub(body.height.into());
@@ -122,9 +150,16 @@ fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         let figures = format!("{:>7} {:>4}", tokens, percent(tokens, usage.request()));
         let role = message.get("role").map(Value::to_str).unwrap_or_default();
         let room = usize::from(place.width).saturating_sub(figures.len() + 12);
-        let start = fitted(&plain(&first_words(message), app.symbols), room, app.symbols);
+        let start = fitted(
+            &plain(&first_words(message), app.symbols),
+            room,
+            app.symbols,
+        );
         Line::from(vec![
-            Span::styled(format!("{:<10} ", fitted(&role, 10, app.symbols)), theme.style(Part::Text)),
+            Span::styled(
+                format!("{:<10} ", fitted(&role, 10, app.symbols)),
+                theme.style(Part::Text),
+            ),
             Span::styled(figures, theme.style(Part::Muted)),
             Span::styled(format!(" {start}"), theme.style(Part::Muted)),
         ])
@@ -149,7 +184,10 @@ fn first_words(message: &Value) -> String {
         Some(Value::Str(text)) => text.as_str(),
         _ => "",
     };
-    let start = text.char_indices().nth(ENOUGH).map_or(text, |(at, _)| &text[..at]);
+    let start = text
+        .char_indices()
+        .nth(ENOUGH)
+        .map_or(text, |(at, _)| &text[..at]);
     match (start.is_empty(), message.get("tool_calls")) {
         (true, Some(_)) => "calls a tool".to_owned(),
         _ => start.split_whitespace().collect::<Vec<_>>().join(" "),

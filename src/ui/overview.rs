@@ -39,13 +39,28 @@ pub fn below_title(pane: Rect) -> Rect {
 fn section_pane(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect, id: SectionId) {
     let is_focused = app.focus == id;
     let theme = &painter.theme;
-    let name = if is_focused { Part::Accent } else { Part::Title };
+    let name = if is_focused {
+        Part::Accent
+    } else {
+        Part::Title
+    };
     let left = vec![
         Span::styled(format!("{} ", id.number()), theme.style(Part::Accent)),
         Span::styled(id.title(), theme.style(name)),
     ];
-    let row = Rect { height: pane.height.min(1), ..pane };
-    title(painter, frame, row, left, figures(app, painter, id), is_focused, app.symbols);
+    let row = Rect {
+        height: pane.height.min(1),
+        ..pane
+    };
+    title(
+        painter,
+        frame,
+        row,
+        left,
+        figures(app, painter, id),
+        is_focused,
+        app.symbols,
+    );
     let body = below_title(pane);
     let Some(view) = &app.content.view else {
         return;
@@ -65,9 +80,18 @@ fn section_pane(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect, id:
     }
     let (text, part) = match (&section.error, section.absent) {
         (Some(error), _) => {
-            let place = error.path.as_deref().map(|path| view.workspace.relative(path));
-            let line = error.line.map(|line| format!(":{line}")).unwrap_or_default();
-            (format!("{}{line} {}", place.unwrap_or_default(), error.message), Part::Error)
+            let place = error
+                .path
+                .as_deref()
+                .map(|path| view.workspace.relative(path));
+            let line = error
+                .line
+                .map(|line| format!(":{line}"))
+                .unwrap_or_default();
+            (
+                format!("{}{line} {}", place.unwrap_or_default(), error.message),
+                Part::Error,
+            )
         }
         (None, Some(reason)) => (format!("Left out: {reason}."), Part::Absent),
         (None, None) => return,
@@ -88,7 +112,10 @@ fn composer(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         Span::styled("m ", theme.style(Part::Accent)),
         Span::styled("Message", theme.style(Part::Title)),
     ];
-    let row = Rect { height: pane.height.min(1), ..pane };
+    let row = Rect {
+        height: pane.height.min(1),
+        ..pane
+    };
     title(painter, frame, row, left, vec![], false, app.symbols);
     let body = below_title(pane);
     let places = body.rows().collect::<Vec<_>>();
@@ -101,7 +128,11 @@ fn composer(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         .filter(|text| !text.is_empty())
         .collect::<Vec<_>>()
         .join(" · ");
-    let who = if who.is_empty() { "nobody in particular".to_owned() } else { who };
+    let who = if who.is_empty() {
+        "nobody in particular".to_owned()
+    } else {
+        who
+    };
     let who = fitted(&who, usize::from(pane.width), app.symbols);
     Line::styled(who, theme.style(Part::Field)).render(*first, frame.buffer_mut());
     let text = app.composer.text(Field::Text);
@@ -117,8 +148,9 @@ fn composer(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         height: body.height.saturating_sub(1),
         ..*area
     };
-    let shown: Vec<Row> =
-        rows(&text, usize::from(area.width), app.symbols).take(area.height.into()).collect();
+    let shown: Vec<Row> = rows(&text, usize::from(area.width), app.symbols)
+        .take(area.height.into())
+        .collect();
     let style = theme.style(part);
     text_rows::render(frame, area, &text, &shown, theme, app.symbols, |row| {
         vec![(row.range.clone(), style)]

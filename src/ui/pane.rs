@@ -109,7 +109,11 @@ pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>
     }
     let by = app.content.changes.sections[id.index()];
     if by != 0 {
-        let part = if by > 0 { Part::Increase } else { Part::Decrease };
+        let part = if by > 0 {
+            Part::Increase
+        } else {
+            Part::Decrease
+        };
         push(change(by), theme.style(part));
     }
     match app.content.tokens(id) {

@@ -29,7 +29,10 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
     let mut right = figures(app, painter, id);
     let (first, last, all) = app.section.position();
     if all > 0 {
-        right.push(Span::styled(format!("  {first}–{last}/{all}"), theme.style(Part::Muted)));
+        right.push(Span::styled(
+            format!("  {first}–{last}/{all}"),
+            theme.style(Part::Muted),
+        ));
     }
     title(painter, frame, parts.title, left, right, true, app.symbols);
     text(app, painter, frame, parts);
@@ -40,7 +43,12 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
         return;
     };
     let section = view.assembly.section(app.focus);
-    let Some(outline) = app.section.outline.as_ref().filter(|_| section.text.is_some()) else {
+    let Some(outline) = app
+        .section
+        .outline
+        .as_ref()
+        .filter(|_| section.text.is_some())
+    else {
         why_absent(app, painter, frame, parts.text);
         return;
     };
@@ -50,17 +58,29 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
     let (Some(first), Some(last)) = (visible.first(), visible.last()) else {
         return;
     };
-    let spans = painter.highlighter.lines(&pane.text, outline, first.line..last.line + 1);
-    text_rows::render(frame, parts.text, &pane.text, visible, theme, app.symbols, |row| {
-        let line = spans.get(row.line - first.line);
-        let styled = |(range, slot): &(std::ops::Range<usize>, _)| {
-            (range.clone(), theme.style(Part::from(*slot)))
-        };
-        line.into_iter().flatten().map(styled).collect()
-    });
+    let spans = painter
+        .highlighter
+        .lines(&pane.text, outline, first.line..last.line + 1);
+    text_rows::render(
+        frame,
+        parts.text,
+        &pane.text,
+        visible,
+        theme,
+        app.symbols,
+        |row| {
+            let line = spans.get(row.line - first.line);
+            let styled = |(range, slot): &(std::ops::Range<usize>, _)| {
+                (range.clone(), theme.style(Part::from(*slot)))
+            };
+            line.into_iter().flatten().map(styled).collect()
+        },
+    );
     let changed = app.content.changes.lines[app.focus.index()].clone();
     for (row, place) in visible.iter().zip(parts.gutter.rows()) {
-        let is_changed = changed.as_ref().is_some_and(|lines| lines.contains(&row.line));
+        let is_changed = changed
+            .as_ref()
+            .is_some_and(|lines| lines.contains(&row.line));
         gutter(painter, frame, place, row, is_changed);
     }
 }
@@ -89,9 +109,17 @@ fn why_absent(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let section = view.assembly.section(app.focus);
     let (text, part) = match (&section.error, section.absent) {
         (Some(error), _) => {
-            let place = error.path.as_deref().map(|path| view.workspace.relative(path));
-            let line = error.line.map(|line| format!(":{line}")).unwrap_or_default();
-            let place = place.map(|place| format!("{place}{line}\n")).unwrap_or_default();
+            let place = error
+                .path
+                .as_deref()
+                .map(|path| view.workspace.relative(path));
+            let line = error
+                .line
+                .map(|line| format!(":{line}"))
+                .unwrap_or_default();
+            let place = place
+                .map(|place| format!("{place}{line}\n"))
+                .unwrap_or_default();
             let text = format!(
                 "The agent would fail here with {}.\n\n{place}{}\n\nNothing of this section is sent, \
                  and nothing of the turn: the other sections are shown as they would be without it.",
@@ -106,9 +134,15 @@ fn why_absent(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     };
     let shown: Vec<Row> = rows(&text, area.width.into(), app.symbols).collect();
     let style = painter.theme.style(part);
-    text_rows::render(frame, area, &text, &shown, &painter.theme, app.symbols, |row| {
-        vec![(row.range.clone(), style)]
-    });
+    text_rows::render(
+        frame,
+        area,
+        &text,
+        &shown,
+        &painter.theme,
+        app.symbols,
+        |row| vec![(row.range.clone(), style)],
+    );
 }
 
 /// Draws the list: the eight sections, and what they add up to.
@@ -128,7 +162,11 @@ fn list(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let history: usize = usage.history.iter().sum();
     let signed = |count: i64| {
         let size = grouped(usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX));
-        if count < 0 { format!("−{size}") } else { size }
+        if count < 0 {
+            format!("−{size}")
+        } else {
+            size
+        }
     };
     let sums: [(&str, String, Style); 5] = [
         ("joins", signed(usage.joins), muted),
@@ -148,17 +186,23 @@ fn list(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
 
 fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: SectionId) {
     let theme = &painter.theme;
-    let is_selected = app.focus == id;
+    let is_shown = app.focus == id;
     let Some(view) = &app.content.view else {
         return;
     };
     let section = view.assembly.section(id);
     let tokens = app.content.tokens(id);
-    let level = view.budget.level(tokens.unwrap_or(0), view.budget.section(id));
+    let level = view
+        .budget
+        .level(tokens.unwrap_or(0), view.budget.section(id));
     let mut right = Vec::new();
     let by = app.content.changes.sections[id.index()];
     if by != 0 {
-        let part = if by > 0 { Part::Increase } else { Part::Decrease };
+        let part = if by > 0 {
+            Part::Increase
+        } else {
+            Part::Decrease
+        };
         right.push(Span::styled(format!("{} ", change(by)), theme.style(part)));
     }
     let word = level_word(level);
@@ -167,8 +211,12 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
     }
     match (mark(section), tokens) {
         (Some((_, part)), _) if section.text.is_none() => {
-            let sign = if section.error.is_some() { "error" } else { "–" };
-            right.push(Span::styled(sign, theme.style(part)));
+            let word = if section.error.is_some() {
+                "error"
+            } else {
+                "–"
+            };
+            right.push(Span::styled(word, theme.style(part)));
         }
         (_, Some(tokens)) => {
             right.push(Span::styled(grouped(tokens), level_style(theme, level)));
@@ -183,10 +231,14 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
         right.push(Span::styled(full, theme.style(Part::BarFull)));
         right.push(Span::styled(empty, theme.style(Part::BarEmpty)));
     }
-    let pointer = if is_selected { "▸" } else { " " };
-    let name = if is_selected { Part::Selection } else { Part::Text };
+    let arrow = if is_shown { "▸" } else { " " };
+    let name = if is_shown {
+        Part::Selection
+    } else {
+        Part::Text
+    };
     let mut spans = vec![
-        Span::styled(pointer, theme.style(Part::Accent)),
+        Span::styled(arrow, theme.style(Part::Accent)),
         Span::styled(format!("{} ", id.number()), theme.style(Part::Accent)),
         Span::styled(id.title(), theme.style(name)),
     ];

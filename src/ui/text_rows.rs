@@ -38,13 +38,7 @@ pub fn render(
     }
 }
 
-fn push(
-    spans: &mut Vec<Span<'static>>,
-    text: &str,
-    style: Style,
-    theme: &Theme,
-    symbols: Symbols,
-) {
+fn push(spans: &mut Vec<Span<'static>>, text: &str, style: Style, theme: &Theme, symbols: Symbols) {
     for piece in visible(text, symbols) {
         let style = match piece.kind {
             Kind::Text => style,

@@ -38,7 +38,9 @@ impl AgentConfig {
 
     fn parse(text: &str) -> Option<Self> {
         let config = json::loads(text).ok()?;
-        let defaults = config.get("agents").and_then(|agents| agents.get("defaults"));
+        let defaults = config
+            .get("agents")
+            .and_then(|agents| agents.get("defaults"));
         // The agent writes camelCase and reads both.
         let get = |camel: &str, snake: &str| {
             defaults.and_then(|defaults| defaults.get(camel).or_else(|| defaults.get(snake)))
@@ -55,9 +57,11 @@ impl AgentConfig {
             workspace: text("workspace", "workspace"),
             timezone: text("timezone", "timezone"),
             disabled_skills: match get("disabledSkills", "disabled_skills") {
-                Some(Value::List(names)) => {
-                    names.iter().filter_map(Value::as_str).map(str::to_owned).collect()
-                }
+                Some(Value::List(names)) => names
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(str::to_owned)
+                    .collect(),
                 _ => Vec::new(),
             },
             unified_session: match get("unifiedSession", "unified_session") {
@@ -104,7 +108,10 @@ mod tests {
         assert_eq!(config.workspace_folder(Path::new("/h")), Path::new("/h/w"));
         assert!(!format!("{config:?}").contains("secret"));
         let silent = AgentConfig::parse("{}").unwrap();
-        assert_eq!(silent.workspace_folder(Path::new("/h")), Path::new("/h/.nanobot/workspace"));
+        assert_eq!(
+            silent.workspace_folder(Path::new("/h")),
+            Path::new("/h/.nanobot/workspace")
+        );
         assert_eq!(AgentConfig::parse("{broken"), None);
     }
 }

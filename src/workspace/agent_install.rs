@@ -67,7 +67,10 @@ impl AgentInstall {
         }
         let scripts = places.path.iter().map(|folder| folder.join("nanobot"));
         let on_path = scripts.filter(|script| read::is_program(script));
-        if let Some(found) = on_path.into_iter().find_map(|script| Self::of_script(&script)) {
+        if let Some(found) = on_path
+            .into_iter()
+            .find_map(|script| Self::of_script(&script))
+        {
             return Some(found);
         }
         let home = variable("HOME")?;
@@ -122,7 +125,10 @@ fn is_package(package: &Path) -> bool {
 fn version(package: &Path) -> Option<String> {
     let beside = read::list(package.parent()?, FolderOrder::Name).ok()?;
     let info = beside.into_iter().rev().find(|path| {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
         name.starts_with("nanobot_ai-") && name.ends_with(".dist-info")
     })?;
     value_of(&info.join("METADATA"), "Version:")
@@ -130,8 +136,14 @@ fn version(package: &Path) -> Option<String> {
 
 /// Reads the Python version of the environment that holds the package.
 fn python_version(package: &Path) -> Option<String> {
-    let config = package.ancestors().skip(1).take(5).map(|dir| dir.join("pyvenv.cfg"));
-    let config = config.into_iter().find(|file| matches!(read::find(file), Ok(Found::File(_))))?;
+    let config = package
+        .ancestors()
+        .skip(1)
+        .take(5)
+        .map(|dir| dir.join("pyvenv.cfg"));
+    let config = config
+        .into_iter()
+        .find(|file| matches!(read::find(file), Ok(Found::File(_))))?;
     // uv writes version_info, the standard module writes version.
     value_of(&config, "version_info =").or_else(|| value_of(&config, "version ="))
 }
@@ -165,7 +177,11 @@ mod tests {
             "Name: nanobot-ai\nVersion: 0.2.2\n",
         )
         .unwrap();
-        fs::write(dir.path().join("pyvenv.cfg"), "home = /usr/bin\nversion = 3.12.9\n").unwrap();
+        fs::write(
+            dir.path().join("pyvenv.cfg"),
+            "home = /usr/bin\nversion = 3.12.9\n",
+        )
+        .unwrap();
         fs::create_dir_all(dir.path().join("bin")).unwrap();
         let script = dir.path().join("bin/nanobot");
         fs::write(&script, format!("#!{}/bin/python\n", dir.path().display())).unwrap();

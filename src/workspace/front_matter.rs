@@ -133,7 +133,10 @@ mod tests {
     #[test]
     fn fences_are_found_as_the_reference_finds_them() {
         assert_eq!(parts("---\na: 1\n---\nB\n"), Some(("a: 1", "B\n")));
-        assert_eq!(parts("--- \t\na: 1\n--- and more\nB"), Some(("a: 1", "and more\nB")));
+        assert_eq!(
+            parts("--- \t\na: 1\n--- and more\nB"),
+            Some(("a: 1", "and more\nB"))
+        );
         assert_eq!(parts("---\n\n---\nB"), Some(("", "B")));
         assert_eq!(parts("---\n\n\na: 1\n---"), Some(("a: 1", "")));
         assert_eq!(parts("---\na: 1\n----\nB"), Some(("a: 1", "-\nB")));
@@ -163,7 +166,10 @@ mod tests {
         assert_eq!(front.get("1"), Some(&Value::str("a")));
         assert_eq!(front.get("True"), Some(&Value::str("b")));
         let front = FrontMatter::read("---\nname: s\ndescription: a: b\n---\n");
-        assert!(matches!(front, FrontMatter::Rejected { line: 3, .. }), "{front:?}");
+        assert!(
+            matches!(front, FrontMatter::Rejected { line: 3, .. }),
+            "{front:?}"
+        );
         assert_eq!(FrontMatter::read("---\n- a\n---\n"), FrontMatter::None);
     }
 }

@@ -78,7 +78,8 @@ impl History {
                 },
                 Ok(other) => {
                     no_object.get_or_insert_with(|| {
-                        let message = format!("holds a {} where an object must be", other.type_name());
+                        let message =
+                            format!("holds a {} where an object must be", other.type_name());
                         AgentError::new("AttributeError", message).on_line(number)
                     });
                 }
@@ -158,7 +159,8 @@ mod tests {
             let line = format!(r#"{{"cursor": {cursor}, "timestamp": "t", "content": "c"}}"#);
             assert!(read(&line).entries.is_empty(), "{cursor}");
         }
-        let huge = r#"{"cursor": 1000000000000000000000000000000, "timestamp": "t", "content": "c"}"#;
+        let huge =
+            r#"{"cursor": 1000000000000000000000000000000, "timestamp": "t", "content": "c"}"#;
         assert_eq!(read(huge).entries.len(), 1);
     }
 

@@ -134,7 +134,11 @@ impl Host {
             let found = if name.contains('/') {
                 read::is_program(Path::new(name))
             } else {
-                !name.is_empty() && self.path.iter().any(|folder| read::is_program(&folder.join(name)))
+                !name.is_empty()
+                    && self
+                        .path
+                        .iter()
+                        .any(|folder| read::is_program(&folder.join(name)))
             };
             if found {
                 self.bins.insert(name.to_owned());
@@ -232,7 +236,10 @@ mod tests {
             ..HostProfile::default()
         };
         let host = host().with(&profile);
-        assert_eq!((host.system.as_str(), host.machine.as_str()), ("Darwin", "x86_64"));
+        assert_eq!(
+            (host.system.as_str(), host.machine.as_str()),
+            ("Darwin", "x86_64")
+        );
         assert!(host.has_program("gh"));
         assert!(!host.has_variable("A"));
     }

@@ -65,7 +65,9 @@ fn mime_by_content(bytes: &[u8]) -> Option<&'static str> {
 fn mime_by_name(path: &str) -> Option<&'static str> {
     let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
     // The endings of compression are looked through, and `.svgz` stands for `.svg.gz`.
-    let name = name.strip_suffix(".svgz").map_or(name.clone(), |stem| format!("{stem}.svg"));
+    let name = name
+        .strip_suffix(".svgz")
+        .map_or(name.clone(), |stem| format!("{stem}.svg"));
     let name = [".gz", ".z", ".bz2", ".xz", ".br"]
         .iter()
         .find_map(|ending| name.strip_suffix(ending))

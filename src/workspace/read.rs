@@ -97,9 +97,7 @@ fn open_regular(path: &Path) -> Result<(File, Metadata), AgentError> {
         }
         Err(error) => return Err(raised(path, &error)),
     };
-    let meta = file
-        .metadata()
-        .map_err(|error| raised(path, &error))?;
+    let meta = file.metadata().map_err(|error| raised(path, &error))?;
     if meta.is_dir() {
         let error = io::Error::from(io::ErrorKind::IsADirectory);
         return Err(raised(path, &error));
@@ -121,7 +119,10 @@ fn decoded(path: &Path, bytes: Vec<u8>) -> FileRead {
             let at = error.utf8_error().valid_up_to();
             let bytes = error.as_bytes();
             let before = String::from_utf8_lossy(&bytes[..at]);
-            let line = universal_newlines(before.into_owned()).matches('\n').count() + 1;
+            let line = universal_newlines(before.into_owned())
+                .matches('\n')
+                .count()
+                + 1;
             let byte = bytes.get(at).copied().unwrap_or(0);
             let message = format!("is not UTF-8: byte 0x{byte:02x} at position {at}");
             FileRead::Failed(AgentError::at(path, "UnicodeDecodeError", message).on_line(line))
@@ -238,13 +239,9 @@ pub fn is_program(path: &Path) -> bool {
 /// Mirrors `Path.resolve()`, which does not insist that the end of the path exists.
 #[must_use]
 pub fn resolved(path: &Path) -> PathBuf {
-    fs::canonicalize(path).unwrap_or_else(|_| {
-        match (path.parent(), path.file_name()) {
-            (Some(parent), Some(name)) if !parent.as_os_str().is_empty() => {
-                resolved(parent).join(name)
-            }
-            _ => path.to_path_buf(),
-        }
+    fs::canonicalize(path).unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(parent), Some(name)) if !parent.as_os_str().is_empty() => resolved(parent).join(name),
+        _ => path.to_path_buf(),
     })
 }
 
@@ -292,10 +289,19 @@ mod tests {
             assert_eq!(text(&link), FileRead::Missing);
             assert_eq!(find(&link), Ok(Found::Nothing));
             let pipe = dir.path().join("pipe");
-            assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+            assert!(
+                std::process::Command::new("mkfifo")
+                    .arg(&pipe)
+                    .status()
+                    .unwrap()
+                    .success()
+            );
             assert_eq!(failure(&text(&pipe)).class, AgentError::HANGS);
             assert_eq!(find(&pipe), Ok(Found::Other));
-            assert_eq!(failure(&text(Path::new("/dev/zero"))).class, AgentError::HANGS);
+            assert_eq!(
+                failure(&text(Path::new("/dev/zero"))).class,
+                AgentError::HANGS
+            );
         }
     }
 
@@ -311,7 +317,10 @@ mod tests {
             .map(|p| p.file_name().unwrap().to_str().unwrap().to_owned())
             .collect();
         assert_eq!(names, ["B", "a-1", "b", "é"]);
-        assert_eq!(list(&dir.path().join("none"), FolderOrder::Name), Ok(vec![]));
+        assert_eq!(
+            list(&dir.path().join("none"), FolderOrder::Name),
+            Ok(vec![])
+        );
         let file = dir.path().join("file");
         fs::write(&file, "").unwrap();
         let failed = list(&file, FolderOrder::Name).unwrap_err();

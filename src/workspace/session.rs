@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::read::{self, FileRead, FolderOrder};
 use super::path_text;
+use super::read::{self, FileRead, FolderOrder};
 use crate::python::json::{self, JsonFailure};
 use crate::python::text::strip;
 use crate::python::{Dict, Value, isoformat};
@@ -84,9 +84,8 @@ impl Loading {
     fn strict(text: &str) -> Option<Self> {
         let mut loading = Self::new();
         for (_, line) in lines(text) {
-            let record = match json::loads(line).ok()? {
-                Value::Dict(record) => record,
-                _ => return None,
+            let Value::Dict(record) = json::loads(line).ok()? else {
+                return None;
             };
             if is_metadata(&record) {
                 for key in ["created_at", "updated_at"] {
@@ -131,7 +130,11 @@ impl Loading {
         };
         Session {
             key: key.to_owned(),
-            last_consolidated: if offset <= self.messages.len() { offset } else { 0 },
+            last_consolidated: if offset <= self.messages.len() {
+                offset
+            } else {
+                0
+            },
             messages: self.messages,
             metadata: self.metadata,
             skipped_lines: self.skipped_lines,
@@ -189,7 +192,11 @@ fn key_of(path: &Path) -> String {
         .ok()
         .and_then(|line| json::loads(strip(line)).ok())
         .and_then(|record| record.get("key").and_then(Value::as_str).map(str::to_owned));
-    stored.unwrap_or_else(|| path.file_stem().map(|s| path_text(Path::new(s))).unwrap_or_default())
+    stored.unwrap_or_else(|| {
+        path.file_stem()
+            .map(|s| path_text(Path::new(s)))
+            .unwrap_or_default()
+    })
 }
 
 #[cfg(test)]
@@ -218,7 +225,10 @@ mod tests {
     #[test]
     fn a_broken_line_is_left_out_and_a_stranger_empties_all() {
         let session = load("{\"role\": \"user\"}\n{broken\n{\"role\": \"assistant\"}\n");
-        assert_eq!((session.messages.len(), session.skipped_lines), (2, vec![2]));
+        assert_eq!(
+            (session.messages.len(), session.skipped_lines),
+            (2, vec![2])
+        );
         let session = load("{\"role\": \"user\"}\n[1]\n");
         assert!(session.messages.is_empty());
         assert!(load("{broken").messages.is_empty());
@@ -226,7 +236,8 @@ mod tests {
 
     #[test]
     fn a_bad_date_sends_the_file_through_repair() {
-        let text = "{\"_type\": \"metadata\", \"created_at\": \"soon\", \"metadata\": {\"a\": 1}}\n";
+        let text =
+            "{\"_type\": \"metadata\", \"created_at\": \"soon\", \"metadata\": {\"a\": 1}}\n";
         assert!(load(text).metadata.get("a").is_some());
     }
 

@@ -211,7 +211,9 @@ mod tests {
         };
         assert!(always("metadata: {nanobot: {always: true}}"));
         assert!(always("metadata: {openclaw: {always: true}}"));
-        assert!(!always("metadata: {nanobot: null, openclaw: {always: true}}"));
+        assert!(!always(
+            "metadata: {nanobot: null, openclaw: {always: true}}"
+        ));
         assert!(!always("metadata: {clawdbot: {always: true}}"));
         assert!(always(r#"metadata: '{"nanobot": {"always": "false"}}'"#));
         assert!(!always(r#"metadata: '{"nanobot": '"#));
@@ -223,7 +225,9 @@ mod tests {
     fn requirements_of_odd_shapes_fail_as_python_does() {
         let requires = |front: &str| skill(front).metadata().unwrap().requires();
         assert_eq!(
-            requires("metadata: {nanobot: {requires: null}}").unwrap_err().0,
+            requires("metadata: {nanobot: {requires: null}}")
+                .unwrap_err()
+                .0,
             "AttributeError"
         );
         let nothing = requires("metadata: {nanobot: {requires: {bins: null}}}").unwrap();

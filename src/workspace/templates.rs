@@ -16,11 +16,26 @@ pub struct Templates {
 
 /// Our own templates, which serve where the agent's are not found.
 const EMBEDDED: [(&str, &str); 5] = [
-    ("agent/identity.md", include_str!("../prompt/templates/agent/identity.md")),
-    ("agent/platform_policy.md", include_str!("../prompt/templates/agent/platform_policy.md")),
-    ("agent/tool_contract.md", include_str!("../prompt/templates/agent/tool_contract.md")),
-    ("agent/skills_section.md", include_str!("../prompt/templates/agent/skills_section.md")),
-    ("agent/_snippets/untrusted_content.md", include_str!("../prompt/templates/agent/_snippets/untrusted_content.md")),
+    (
+        "agent/identity.md",
+        include_str!("../prompt/templates/agent/identity.md"),
+    ),
+    (
+        "agent/platform_policy.md",
+        include_str!("../prompt/templates/agent/platform_policy.md"),
+    ),
+    (
+        "agent/tool_contract.md",
+        include_str!("../prompt/templates/agent/tool_contract.md"),
+    ),
+    (
+        "agent/skills_section.md",
+        include_str!("../prompt/templates/agent/skills_section.md"),
+    ),
+    (
+        "agent/_snippets/untrusted_content.md",
+        include_str!("../prompt/templates/agent/_snippets/untrusted_content.md"),
+    ),
 ];
 
 /// How deep below the folder templates are looked for.

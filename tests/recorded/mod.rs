@@ -35,7 +35,9 @@ fn text(value: Option<&Value>) -> Option<String> {
 
 fn dict(pairs: Vec<(&str, Value)>) -> Value {
     Value::Dict(Dict::from_iter(
-        pairs.into_iter().map(|(key, value)| (Value::str(key), value)),
+        pairs
+            .into_iter()
+            .map(|(key, value)| (Value::str(key), value)),
     ))
 }
 
@@ -73,7 +75,10 @@ impl Case {
     /// Puts the placeholders of the record in place of this machine's folders.
     pub fn shown(&self, text: &str) -> String {
         text.replace(&self.workspace.display().to_string(), "@WORKSPACE@")
-            .replace(&oracle().join("builtin-skills").display().to_string(), "@BUILTIN@")
+            .replace(
+                &oracle().join("builtin-skills").display().to_string(),
+                "@BUILTIN@",
+            )
     }
 
     /// The same inside any value.
@@ -84,7 +89,9 @@ impl Case {
                 Value::List(items.iter().map(|item| self.shown_value(item)).collect())
             }
             Value::Dict(fields) => Value::Dict(Dict::from_iter(
-                fields.iter().map(|(key, item)| (key.clone(), self.shown_value(item))),
+                fields
+                    .iter()
+                    .map(|(key, item)| (key.clone(), self.shown_value(item))),
             )),
             other => other.clone(),
         }
@@ -111,7 +118,10 @@ fn write(workspace: &Path, path: &str, body: &Value) {
 /// Says in a scenario what a case says to the reference.
 fn scenario(record: &Value, workspace: &Path) -> Value {
     let workspace_text = workspace.display().to_string();
-    let request = record.get("request").cloned().unwrap_or(Value::Dict(Dict::new()));
+    let request = record
+        .get("request")
+        .cloned()
+        .unwrap_or(Value::Dict(Dict::new()));
     let request = json::dumps(&request).replace("@WORKSPACE@", &workspace_text);
     let Ok(Value::Dict(mut fields)) = json::loads(&request) else {
         panic!("a request is an object");
@@ -125,7 +135,10 @@ fn scenario(record: &Value, workspace: &Path) -> Value {
         }
     }
     set("skill_order", Value::str("name"));
-    set("templates", Value::Str(oracle().join("templates").display().to_string()));
+    set(
+        "templates",
+        Value::Str(oracle().join("templates").display().to_string()),
+    );
     let builtin = match record.get("builtin_skills") {
         Some(Value::Bool(false)) => Value::Bool(false),
         _ => Value::Str(oracle().join("builtin-skills").display().to_string()),

@@ -9,7 +9,9 @@ const MAX_ATTACHMENTS: usize = 8;
 
 /// Gives the content of a stored message as it is replayed.
 pub(super) fn content(message: &Dict) -> Value {
-    let content = field(message, "content").cloned().unwrap_or_else(|| Value::str(""));
+    let content = field(message, "content")
+        .cloned()
+        .unwrap_or_else(|| Value::str(""));
     let Value::Str(mut text) = content else {
         return content;
     };
@@ -17,9 +19,9 @@ pub(super) fn content(message: &Dict) -> Value {
         text = without_echoes(&text);
     }
     if has_role(message, "user") {
-        append(&mut text, &image_lines(message));
-        append(&mut text, &app_lines(message));
-        append(&mut text, &preset_lines(message));
+        append(&mut text, image_lines(message));
+        append(&mut text, app_lines(message));
+        append(&mut text, preset_lines(message));
         if let Some(stamp) = field(message, "timestamp").filter(|stamp| stamp.truth()) {
             text = format!("[Message Time: {}]\n{text}", stamp.to_str());
         }
@@ -28,7 +30,7 @@ pub(super) fn content(message: &Dict) -> Value {
 }
 
 /// Appends lines, if the message carries such attachments at all.
-fn append(text: &mut String, lines: &Option<Vec<String>>) {
+fn append(text: &mut String, lines: Option<Vec<String>>) {
     if let Some(lines) = lines {
         if !text.is_empty() {
             text.push('\n');
@@ -73,11 +75,7 @@ fn preset_lines(message: &Dict) -> Option<Vec<String>> {
 }
 
 /// Makes a line for each of the first attachments that has a name.
-fn named(
-    message: &Dict,
-    key: &str,
-    line: impl Fn(&str, &Value) -> String,
-) -> Option<Vec<String>> {
+fn named(message: &Dict, key: &str, line: impl Fn(&str, &Value) -> String) -> Option<Vec<String>> {
     let items = attachments(message, key)?;
     let lines: Vec<String> = items
         .iter()
@@ -96,7 +94,11 @@ fn or_default(item: &Value, key: &str, default: &str) -> String {
         Some(value) if value.truth() => strip(&value.to_str()).to_owned(),
         _ => default.to_owned(),
     };
-    if text.is_empty() { default.to_owned() } else { text }
+    if text.is_empty() {
+        default.to_owned()
+    } else {
+        text
+    }
 }
 
 /// Removes what an assistant may have copied from replayed text: stamp, image lines, tool calls.
@@ -148,7 +150,10 @@ mod tests {
 
     #[test]
     fn echoes_are_removed_and_lookalikes_stay() {
-        assert_eq!(without_echoes("[Message Time: x]\nhi\n[image: /a.png] \n message(a=1) \nbye"), "hi\nbye");
+        assert_eq!(
+            without_echoes("[Message Time: x]\nhi\n[image: /a.png] \n message(a=1) \nbye"),
+            "hi\nbye"
+        );
         for kept in [
             "[image: a.png]",
             "see [image: /a.png]",

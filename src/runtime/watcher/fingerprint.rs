@@ -20,10 +20,15 @@ pub(super) type Fingerprint = BTreeMap<PathBuf, u64>;
 
 /// Looks at everything that is tracked.
 pub(super) fn take(tracked: &Tracked) -> Fingerprint {
-    let folders = tracked.folders.iter().map(|path| (path.clone(), folder(path)));
+    let folders = tracked
+        .folders
+        .iter()
+        .map(|path| (path.clone(), folder(path)));
     // A name may be that of a folder too; what matters of it then is in the folder's number.
     let names = tracked.names.difference(&tracked.folders);
-    folders.chain(names.map(|path| (path.clone(), name(path)))).collect()
+    folders
+        .chain(names.map(|path| (path.clone(), name(path))))
+        .collect()
 }
 
 /// Sums up a folder; the order in which the system lists its entries does not matter.

@@ -114,7 +114,9 @@ impl Shared {
 
     /// Takes what the native watcher tells; it is called a thousand times a second in a storm.
     pub(super) fn record(&self, event: notify::Result<notify::Event>) {
-        let Some(hint) = native::hint(event) else { return };
+        let Some(hint) = native::hint(event) else {
+            return;
+        };
         let mut state = self.state();
         if state.tracked.matters(&hint) {
             state.mark_stale(&hint);
@@ -151,7 +153,10 @@ impl Shared {
                 return Step::Watch(wanted, std::mem::take(&mut state.stale));
             }
             let Some(burst) = &mut state.burst else {
-                state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+                state = self
+                    .work
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner);
                 continue;
             };
             let now = Instant::now();
@@ -213,7 +218,9 @@ impl Shared {
 impl State {
     fn mark_stale(&mut self, hint: &Hint) {
         self.stale.all |= hint.lost;
-        self.stale.folders.extend(self.tracked.voided(hint).cloned());
+        self.stale
+            .folders
+            .extend(self.tracked.voided(hint).cloned());
     }
 }
 
@@ -222,5 +229,8 @@ fn wait<'a>(
     state: MutexGuard<'a, State>,
     time: Duration,
 ) -> MutexGuard<'a, State> {
-    condvar.wait_timeout(state, time).unwrap_or_else(PoisonError::into_inner).0
+    condvar
+        .wait_timeout(state, time)
+        .unwrap_or_else(PoisonError::into_inner)
+        .0
 }

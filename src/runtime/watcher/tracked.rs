@@ -58,7 +58,9 @@ impl Tracked {
     /// Tells whether a hint is about anything tracked.
     pub(super) fn matters(&self, hint: &Hint) -> bool {
         let matters = |path: &PathBuf| {
-            let gated = path.parent().is_some_and(|parent| self.gates.contains(parent));
+            let gated = path
+                .parent()
+                .is_some_and(|parent| self.gates.contains(parent));
             !gated || self.names.contains(path) || self.is_folder(path)
         };
         hint.paths.is_empty() || hint.paths.iter().any(matters)

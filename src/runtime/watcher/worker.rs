@@ -117,7 +117,9 @@ impl Worker {
     fn drop_void(&mut self, groups: &BTreeMap<Identity, Vec<PathBuf>>, stale: &Stale) {
         let native = &mut self.native;
         self.held.retain(|identity, path| {
-            let wanted = groups.get(identity).is_some_and(|paths| paths.contains(path));
+            let wanted = groups
+                .get(identity)
+                .is_some_and(|paths| paths.contains(path));
             let keep = wanted && !stale.contains(path);
             if let (false, Some(native)) = (keep, native.as_mut()) {
                 // The system ends the watch on a folder that is gone by itself, and then this fails.

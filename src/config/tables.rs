@@ -1,0 +1,88 @@
+//! The tables of `promptscope.toml` as they are written.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Deserialize;
+
+use super::TurnDefaults;
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Tables {
+    pub agent: AgentTable,
+    pub tokens: TokensTable,
+    pub budget: BudgetTable,
+    pub turn: TurnDefaults,
+    pub host: HostTable,
+    pub ui: UiTable,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct AgentTable {
+    pub path: Option<String>,
+    pub templates: Option<String>,
+    pub builtin_skills: Option<FolderOrFalse>,
+    pub timezone: Option<String>,
+    pub disabled_skills: Option<Vec<String>>,
+    pub unified_session: Option<bool>,
+    pub max_messages: Option<usize>,
+    pub skill_order: Option<Order>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "a folder, or false")]
+pub(super) enum FolderOrFalse {
+    Switch(bool),
+    Folder(String),
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Order {
+    Directory,
+    Name,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct TokensTable {
+    pub encoding: Option<String>,
+    pub model: Option<String>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct BudgetTable {
+    pub window: Option<usize>,
+    pub total: Option<usize>,
+    pub warn_at: Option<f64>,
+    pub identity: Option<usize>,
+    pub bootstrap_files: Option<usize>,
+    pub tool_contract: Option<usize>,
+    pub memory: Option<usize>,
+    pub always_skills: Option<usize>,
+    pub skills_summary: Option<usize>,
+    pub recent_history: Option<usize>,
+    pub session_summary: Option<usize>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct HostTable {
+    pub system: Option<String>,
+    pub machine: Option<String>,
+    pub python: Option<String>,
+    pub local_timezone: Option<String>,
+    pub now: Option<String>,
+    pub path: Option<Vec<PathBuf>>,
+    pub bins: Vec<String>,
+    pub env: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct UiTable {
+    pub theme: Option<String>,
+}
