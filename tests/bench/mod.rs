@@ -1,0 +1,281 @@
+//! The workbench without a terminal: keys in, frame out, over the example on a fixed machine.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use promptscope::app::{App, Assembled, Effect, Event, Outcome, View, Watching};
+use promptscope::budget::Usage;
+use promptscope::config::{Config, ConfigText};
+use promptscope::display::sanitize::Symbols;
+use promptscope::prompt::{Profile, SessionRequest, Turn, assemble};
+use promptscope::tokens::Counter;
+use promptscope::ui::theme::load_embedded;
+use promptscope::ui::{Painter, render};
+use promptscope::workspace::host::{ASSUMED_PYTHON, Host, LocalZone};
+use promptscope::workspace::read::FolderOrder;
+use promptscope::workspace::{Places, Workspace};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Modifier, Style};
+
+/// The folder that the frames show in place of this machine's.
+const SHOWN: &str = "/home/mei/lantern-lane";
+
+/// A workbench that is driven by hand.
+pub struct Bench {
+    pub app: App,
+    painter: Painter,
+    terminal: Terminal<TestBackend>,
+    folder: PathBuf,
+    seen: bool,
+    counter: Option<Counter>,
+}
+
+impl Bench {
+    /// Opens the example in a window of a size, up to the counts.
+    pub fn open(size: (u16, u16)) -> Self {
+        Self::open_on(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("workspace-example"),
+            size,
+        )
+    }
+
+    /// Opens a workspace in a window of a size, up to the counts.
+    pub fn open_on(folder: PathBuf, size: (u16, u16)) -> Self {
+        let mut bench = Self::unread(folder, size);
+        let effects = bench.app.start();
+        bench.run(effects);
+        bench.event(Event::Watching(Watching::Live));
+        bench
+    }
+
+    /// Makes the workbench as it stands before anything is read.
+    pub fn unread(folder: PathBuf, size: (u16, u16)) -> Self {
+        let mut app = App::new(size, Symbols::Unicode);
+        app.themes = ["dark", "light"].map(String::from).into();
+        app.theme = "dark".into();
+        Self {
+            app,
+            painter: Painter::new(load_embedded("dark").unwrap()),
+            terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
+            folder,
+            seen: false,
+            counter: None,
+        }
+    }
+
+    /// Presses keys: `Esc`, `Tab` and the like by name, anything else letter by letter.
+    pub fn keys(&mut self, keys: &[&str]) -> &mut Self {
+        for key in keys {
+            let named = match *key {
+                "Esc" => Some(KeyCode::Esc),
+                "Tab" => Some(KeyCode::Tab),
+                "Enter" => Some(KeyCode::Enter),
+                "Down" => Some(KeyCode::Down),
+                "Up" => Some(KeyCode::Up),
+                "Right" => Some(KeyCode::Right),
+                "PgDn" => Some(KeyCode::PageDown),
+                "PgUp" => Some(KeyCode::PageUp),
+                _ => None,
+            };
+            match named {
+                Some(code) => self.event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE))),
+                None => {
+                    for letter in key.chars() {
+                        let code = KeyCode::Char(letter);
+                        self.event(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// Takes an event in, and does at once what it asks for.
+    pub fn event(&mut self, event: Event) {
+        let effects = self.app.update(event);
+        self.run(effects);
+    }
+
+    /// Changes the window's size.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.terminal.backend_mut().resize(width, height);
+        self.event(Event::Resize(width, height));
+    }
+
+    fn run(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Assemble {
+                    question, composed, ..
+                } => {
+                    let view = self.view(composed.map(|composed| *composed));
+                    let usage = {
+                        let encoding = view.encoding;
+                        let counter = self.counter.get_or_insert_with(|| Counter::new(encoding));
+                        Usage::count(&view.assembly, counter)
+                    };
+                    let outcome = Outcome::View(Arc::new(view));
+                    let assembled = Assembled { question, outcome };
+                    self.event(Event::Assembled(Box::new(assembled)));
+                    self.event(Event::Counted(question, Box::new(usage)));
+                }
+                Effect::Theme(name) => {
+                    self.painter.theme = load_embedded(&name).unwrap();
+                    self.app.theme = name;
+                    self.app.dirty = true;
+                }
+                other => panic!("the test does not expect {other:?}"),
+            }
+        }
+    }
+
+    fn view(&mut self, composed: Option<promptscope::app::Composed>) -> View {
+        let path = self.folder.join("promptscope.toml");
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let config = Config::resolve(&[ConfigText { path, text }]).unwrap();
+        let start = Turn {
+            channel: config.turn.channel.clone(),
+            chat_id: config.turn.chat_id.clone(),
+            sender_id: config.turn.sender_id.clone(),
+            session: config.turn.session.clone().map(SessionRequest::new),
+            timezone: config.timezone.clone(),
+            ..Turn::default()
+        };
+        let turn = match composed {
+            Some(composed) => composed.over(start),
+            None => start,
+        };
+        let mut workspace = Workspace::read(&Places {
+            root: self.folder.clone(),
+            skill_order: FolderOrder::Name,
+            session: turn.session.as_ref().map(|session| session.key.clone()),
+            ..Places::default()
+        });
+        for skill in workspace.skills.iter_mut().flatten() {
+            let below = skill.path.strip_prefix(&self.folder).unwrap();
+            skill.path = Path::new(SHOWN).join(below);
+        }
+        workspace.root = SHOWN.into();
+        workspace.resolved_root = SHOWN.into();
+        let host = Host {
+            system: "Linux".into(),
+            machine: "x86_64".into(),
+            python: ASSUMED_PYTHON.into(),
+            now: "2026-06-19T02:30:00Z".parse().unwrap(),
+            local_timezone: LocalZone::Offset(0),
+            path: vec![],
+            bins: BTreeSet::new(),
+            env: BTreeMap::new(),
+        };
+        let assembly = assemble(&workspace, &host, &turn, &Profile::NANOBOT_0_2);
+        let is_save = std::mem::replace(&mut self.seen, true);
+        View {
+            workspace: Arc::new(workspace),
+            assembly: Arc::new(assembly),
+            turn,
+            agent: None,
+            encoding: config.encoding,
+            budget: config.budget,
+            theme: config.theme,
+            settings_problem: None,
+            is_save,
+        }
+    }
+
+    /// Draws, and gives the letters of the frame.
+    pub fn text(&mut self) -> String {
+        letters(&self.buffer())
+    }
+
+    /// Draws, and gives the letters and the styles of the frame.
+    pub fn frame(&mut self) -> String {
+        let buffer = self.buffer();
+        format!("{}\n{}", letters(&buffer), styles(&buffer))
+    }
+
+    /// Draws into the same terminal as before, as a person's does.
+    pub fn buffer(&mut self) -> Buffer {
+        let (app, painter) = (&self.app, &self.painter);
+        self.terminal
+            .draw(|frame| render(app, painter, frame))
+            .unwrap();
+        self.terminal.backend().buffer().clone()
+    }
+
+    /// Draws into a terminal that was never drawn to.
+    pub fn fresh_buffer(&mut self) -> Buffer {
+        let area = self.buffer().area;
+        self.terminal = Terminal::new(TestBackend::new(area.width, area.height)).unwrap();
+        self.buffer()
+    }
+}
+
+fn letters(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for row in buffer.content.chunks(buffer.area.width.into()) {
+        let mut line = String::new();
+        let mut skip = 0;
+        for cell in row {
+            // The cell behind a wide letter holds nothing of its own.
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            skip = ratatui::text::Span::raw(cell.symbol())
+                .width()
+                .saturating_sub(1);
+            line.push_str(cell.symbol());
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// Writes the styles of every row as runs of a letter and a length, with a key to the letters.
+fn styles(buffer: &Buffer) -> String {
+    let mut known: HashMap<String, char> = HashMap::new();
+    let mut key = Vec::new();
+    let mut rows = String::new();
+    for row in buffer.content.chunks(buffer.area.width.into()) {
+        let mut runs: Vec<(char, usize)> = Vec::new();
+        for cell in row {
+            let name = style_name(cell.style());
+            let next = char::from_u32('a' as u32 + u32::try_from(known.len()).unwrap()).unwrap();
+            let letter = *known.entry(name.clone()).or_insert_with(|| {
+                key.push(format!("{next} = {name}"));
+                next
+            });
+            match runs.last_mut() {
+                Some((last, length)) if *last == letter => *length += 1,
+                _ => runs.push((letter, 1)),
+            }
+        }
+        let runs: Vec<String> = runs
+            .iter()
+            .map(|(letter, length)| format!("{letter}{length}"))
+            .collect();
+        rows.push_str(&runs.join(" "));
+        rows.push('\n');
+    }
+    format!("{}\n\n{}", key.join("\n"), rows)
+}
+
+fn style_name(style: Style) -> String {
+    let color = |color: Option<ratatui::style::Color>| color.map_or("-".into(), |c| c.to_string());
+    let modifiers: Vec<String> = Modifier::iter_names(&style.add_modifier)
+        .map(|(name, _)| name.to_lowercase())
+        .collect();
+    format!(
+        "{} on {} {}",
+        color(style.fg),
+        color(style.bg),
+        modifiers.join(" ")
+    )
+    .trim()
+    .to_owned()
+}
