@@ -18,6 +18,8 @@ use tables::{BudgetTable, FolderOrFalse, HostTable, Order, Tables, TokensTable};
 /// The defaults, which are also the documentation of every key.
 pub const DEFAULT_CONFIG: &str = include_str!("default_config.toml");
 
+const CONFIG_HINT: &str = "`promptscope --print-config` shows every key";
+
 /// A file of settings: where it stands, and its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfigText {
@@ -214,12 +216,13 @@ fn read<T: serde::de::DeserializeOwned>(file: &ConfigText) -> Result<T> {
             .floor_char_boundary(error.span().map_or(0, |span| span.start));
         let line = file.text[..at].matches('\n').count() + 1;
         let message = format!("{}:{line}: {}", file.path.display(), error.message());
-        Error::new(Kind::Config, message).hint("`promptscope --print-config` shows every key")
+        Error::new(Kind::Config, message).hint(CONFIG_HINT)
     })
 }
 
 fn file_error(file: &ConfigText, problem: &str) -> Error {
-    Error::new(Kind::Config, format!("{}: {problem}", file.path.display()))
+    let message = format!("{}: {problem}", file.path.display());
+    Error::new(Kind::Config, message).hint(CONFIG_HINT)
 }
 
 /// Lays one table over another, key by key.

@@ -249,9 +249,12 @@ fn existing(folder: &Path, what: &str) -> Result<PathBuf> {
         _ => Err(Error::new(
             Kind::Config,
             format!("the folder of {what} {} is not there", folder.display()),
-        )),
+        )
+        .hint("a relative path starts at the folder of the file that names it")),
     }
 }
+
+const SCENARIO_HINT: &str = "name a TOML or JSON file; a relative path starts at the current folder";
 
 fn scenario(file: &Path, machine: &Machine) -> Result<Scenario> {
     let path = machine.absolute(file);
@@ -259,11 +262,11 @@ fn scenario(file: &Path, machine: &Machine) -> Result<Scenario> {
         FileRead::Text(text) => Scenario::parse(&text, &path),
         FileRead::Missing => {
             let message = format!("the scenario {} is not there", file.display());
-            Err(Error::new(Kind::Scenario, message))
+            Err(Error::new(Kind::Scenario, message).hint(SCENARIO_HINT))
         }
         FileRead::Failed(failure) => {
             let message = format!("the scenario {} {}", file.display(), failure.message);
-            Err(Error::new(Kind::Scenario, message))
+            Err(Error::new(Kind::Scenario, message).hint(SCENARIO_HINT))
         }
     }
 }

@@ -183,3 +183,12 @@ fn random_cases() {
 fn damaged_front_matter() {
     run("front_matter.jsonl");
 }
+
+#[test]
+#[ignore = "takes cases that were recorded just now, from the files named in PROMPTSCOPE_CASES"]
+fn fresh_cases() {
+    let files = std::env::var("PROMPTSCOPE_CASES").expect("PROMPTSCOPE_CASES names the files");
+    for file in files.split(':') {
+        run(file);
+    }
+}

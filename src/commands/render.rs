@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use chrono::{DateTime, Utc};
 
-use super::report::report;
+use super::report;
 use crate::budget::Usage;
 use crate::cli::{Format, RenderArgs};
 use crate::error::{Error, Result};
@@ -39,22 +39,20 @@ pub fn run(
     let assembly = inputs.assemble(&workspace, machine, now);
     note(&workspace, &assembly, output).map_err(|error| Error::output(&error))?;
     let text = match (args.section, args.format) {
-        (Some(id), Format::Text) => section_text(&assembly, id),
+        (Some(id), Format::Text) => section_text(&assembly, id).unwrap_or_default(),
         (None, Format::Text) => prompt_text(&assembly),
-        (None, Format::Messages) => messages_text(&assembly),
-        (section, format) => {
+        (None, Format::Messages) => json_text(&Value::List(assembly.messages.clone())),
+        (Some(id), Format::Messages) => {
+            let content = report::text(section_text(&assembly, id));
+            let message = report::record([("role", Value::str("system")), ("content", content)]);
+            json_text(&Value::List(vec![message]))
+        }
+        (section, Format::Json) => {
             let usage = Usage::count(&assembly, &mut Counter::new(inputs.encoding));
-            let report = report(&workspace, &inputs, &assembly, &usage);
-            let shown = match section {
-                Some(id) if format == Format::Json => report["sections"][id.index()].clone(),
-                Some(id) => serde_json::json!([{
-                    "role": "system", "content": assembly.section(id).text.as_deref(),
-                }]),
-                None => report,
-            };
-            // A Json value is made of text keys and finite numbers: writing it cannot fail.
-            let text = serde_json::to_string_pretty(&shown).unwrap_or_default();
-            escaped_in_json(&text).into_owned() + "\n"
+            json_text(&match section {
+                Some(id) => report::section(&workspace, &assembly, &usage, id),
+                None => report::report(&workspace, &inputs, &assembly, &usage),
+            })
         }
     };
     let text = (output.safe)(&text);
@@ -93,13 +91,8 @@ fn note(workspace: &Workspace, assembly: &Assembly, output: &mut Output) -> io::
     Ok(())
 }
 
-fn section_text(assembly: &Assembly, id: SectionId) -> String {
-    assembly
-        .section(id)
-        .text
-        .as_deref()
-        .unwrap_or_default()
-        .to_owned()
+fn section_text(assembly: &Assembly, id: SectionId) -> Option<String> {
+    assembly.section(id).text.as_deref().map(str::to_owned)
 }
 
 /// Writes the system prompt, and the other messages under their roles if anybody said anything.
@@ -130,7 +123,7 @@ fn prompt_text(assembly: &Assembly) -> String {
     text
 }
 
-fn messages_text(assembly: &Assembly) -> String {
-    let text = json::dumps_pretty(&Value::List(assembly.messages.clone()));
-    escaped_in_json(&text).into_owned() + "\n"
+/// Writes JSON over several lines, as Python does.
+fn json_text(value: &Value) -> String {
+    escaped_in_json(&json::dumps_pretty(value)).into_owned() + "\n"
 }

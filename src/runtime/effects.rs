@@ -53,14 +53,14 @@ impl Workers {
         let (questions, asked) = channel();
         let (counts, to_count) = channel();
         let counted = events.clone();
-        thread::spawn(move || count_all(&to_count, &counted));
+        spawn("count", move || count_all(&to_count, &counted));
         let assembler = Assembler {
             request,
             machine,
             watcher,
             last: None,
         };
-        thread::spawn(move || assembler.answer_all(&asked, &events, &counts));
+        spawn("assemble", move || assembler.answer_all(&asked, &events, &counts));
         Self { questions }
     }
 
@@ -69,6 +69,14 @@ impl Workers {
         // A worker that is gone has said so in an answer of its own.
         let _ = self.questions.send(question);
     }
+}
+
+/// Starts a worker. Values may be nested as deep as Python allows, which takes a large stack.
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
+    const STACK: usize = 16 * 1024 * 1024;
+    let thread = thread::Builder::new().name(name.to_owned()).stack_size(STACK);
+    // Without threads nothing is ever answered, and the screen goes on saying that it reads.
+    let _ = thread.spawn(work);
 }
 
 /// Counts the newest view of those that wait.

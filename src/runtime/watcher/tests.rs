@@ -169,15 +169,20 @@ fn reading_what_is_watched_causes_nothing() {
 }
 
 #[test]
-fn looks_that_find_nothing_new_cause_nothing() {
-    let mut bench = Bench::new(QUICK_LOOKS, native::system);
+fn what_a_hint_told_is_not_told_again_by_a_look() {
+    // Looks further apart than a burst is long, and close enough for one in each quiet time.
+    let timing = Timing {
+        reconcile: Duration::from_millis(150),
+        ..LIVE_ONLY
+    };
+    let mut bench = Bench::new(timing, native::system);
     bench.watch_all();
     assert_eq!(bench.next(), Some(WatchEvent::Mode(WatchMode::Live)));
-    bench.changed();
-    bench.quiet();
-    fs::write(bench.path("AGENTS.md"), "text").unwrap();
-    bench.changed();
-    bench.quiet();
+    for turn in 0..4 {
+        bench.changed();
+        bench.quiet();
+        fs::write(bench.path("AGENTS.md"), format!("{turn}")).unwrap();
+    }
 }
 
 #[test]
