@@ -92,18 +92,22 @@ pub enum Outcome {
     Lost(String),
 }
 
+/// A question for an assembly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The number that the answer names; a later question has a higher one.
+    pub number: u64,
+    /// What the composer says; `None` for the turn that the program was started with.
+    pub composed: Option<Box<Composed>>,
+    /// Whether the disk is read again.
+    pub reread: bool,
+}
+
 /// Something to be done outside.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Assemble the prompt; `composed` is `None` for the turn that the program was started with.
-    Assemble {
-        /// The number that the answer names.
-        question: u64,
-        /// What the composer says.
-        composed: Option<Box<Composed>>,
-        /// Whether the disk is read again.
-        reread: bool,
-    },
+    /// Assemble the prompt; the answer arrives as [`Event::Assembled`].
+    Assemble(Question),
     /// Show another theme.
     Theme(String),
     /// Draw everything anew, as after another program wrote to the terminal.
@@ -186,10 +190,10 @@ impl App {
     fn assemble(&mut self, reread: bool) -> Effect {
         self.questions += 1;
         let has_view = self.content.view.is_some();
-        Effect::Assemble {
-            question: self.questions,
+        Effect::Assemble(Question {
+            number: self.questions,
             composed: has_view.then(|| Box::new(self.composer.composed())),
             reread,
-        }
+        })
     }
 }

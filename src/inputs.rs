@@ -254,7 +254,8 @@ fn existing(folder: &Path, what: &str) -> Result<PathBuf> {
     }
 }
 
-const SCENARIO_HINT: &str = "name a TOML or JSON file; a relative path starts at the current folder";
+const SCENARIO_HINT: &str =
+    "name a TOML or JSON file; a relative path starts at the current folder";
 
 fn scenario(file: &Path, machine: &Machine) -> Result<Scenario> {
     let path = machine.absolute(file);

@@ -10,9 +10,10 @@ pub mod workbench;
 
 use ratatui::Terminal;
 use ratatui::backend::Backend;
+use ratatui::layout::{Position, Rect};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use crate::app::{App, Effect, Event, Notice};
+use crate::app::{App, Effect, Event, Notice, Question};
 use crate::error::{Error, Kind, Result};
 use crate::ui::{Painter, render};
 use themes::Themes;
@@ -20,7 +21,7 @@ use themes::Themes;
 /// What the loop hands its effects to, besides the terminal and the painter that it holds itself.
 pub trait Outside<B: Backend> {
     /// Starts work on a question; the answer arrives as an event.
-    fn assemble(&mut self, effect: Effect);
+    fn assemble(&mut self, question: Question);
     /// Hands the terminal to the shell until the program is continued.
     fn suspend(&mut self, terminal: &mut Terminal<B>) -> Result<()>;
     /// Draws one frame; a terminal that can takes it in at once.
@@ -34,6 +35,17 @@ pub fn draw<B: Backend>(terminal: &mut Terminal<B>, app: &App, painter: &Painter
     terminal
         .draw(|frame| render(app, painter, frame))
         .map(|_| ())
+        .map_err(|error| failed(&error))
+}
+
+/// Empties the screen, so that the next frame draws everything.
+///
+/// It is not ratatui's own way, which asks the terminal where the cursor is: the answer could be
+/// taken for keys, and a terminal that never answers would end the program.
+pub fn clear<B: Backend>(terminal: &mut Terminal<B>) -> Result<()> {
+    let size = terminal.size().map_err(|error| failed(&error))?;
+    terminal
+        .resize(Rect::from((Position::ORIGIN, size)))
         .map_err(|error| failed(&error))
 }
 
@@ -62,10 +74,10 @@ pub async fn run<B: Backend>(
         for effect in effects.drain(..) {
             match effect {
                 Effect::Quit => return Ok(()),
-                Effect::Assemble { .. } => outside.assemble(effect),
+                Effect::Assemble(question) => outside.assemble(question),
                 Effect::Theme(name) => show_theme(app, painter, themes, &name),
                 Effect::Redraw => {
-                    terminal.clear().map_err(|error| failed(&error))?;
+                    clear(terminal)?;
                     app.dirty = true;
                 }
                 Effect::Suspend => {

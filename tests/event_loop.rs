@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use promptscope::app::{App, Effect, Event};
+use promptscope::app::{App, Event, Question};
 use promptscope::display::sanitize::Symbols;
 use promptscope::error::Result;
 use promptscope::inputs::Request;
 use promptscope::machine::Machine;
-use promptscope::runtime::effects::{Question, Workers};
+use promptscope::runtime::effects::Workers;
 use promptscope::runtime::themes::Themes;
 use promptscope::runtime::{Outside, draw, run};
 use promptscope::ui::Painter;
@@ -27,19 +27,8 @@ struct Fake {
 }
 
 impl Outside<TestBackend> for Fake {
-    fn assemble(&mut self, effect: Effect) {
-        if let Effect::Assemble {
-            question,
-            composed,
-            reread,
-        } = effect
-        {
-            self.workers.ask(Question {
-                number: question,
-                composed,
-                reread,
-            });
-        }
+    fn assemble(&mut self, question: Question) {
+        self.workers.ask(question);
     }
 
     fn suspend(&mut self, _: &mut Terminal<TestBackend>) -> Result<()> {

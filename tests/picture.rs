@@ -16,11 +16,21 @@ const CELL: (f32, f32) = (8.4, 18.0);
 
 /// Runs the program in a terminal until a condition holds; gives the screen.
 fn run(workspace: &Path, shows: impl Fn(&str) -> bool) -> vt100::Parser {
-    let size = PtySize { rows: ROWS, cols: COLUMNS, pixel_width: 0, pixel_height: 0 };
+    let size = PtySize {
+        rows: ROWS,
+        cols: COLUMNS,
+        pixel_width: 0,
+        pixel_height: 0,
+    };
     let pair = NativePtySystem::default().openpty(size).unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_promptscope"));
     command.arg(workspace);
-    command.args(["--now", "2026-06-19T02:30:00+00:00", "--skill-order", "name"]);
+    command.args([
+        "--now",
+        "2026-06-19T02:30:00+00:00",
+        "--skill-order",
+        "name",
+    ]);
     command.args(["--message", "Is the tandem ready for Saturday?"]);
     command.env_clear();
     command.env("TERM", "xterm-256color");
@@ -60,7 +70,10 @@ fn color(color: vt100::Color, default: &str) -> String {
 
 /// Draws a screen as SVG: a line of text for each run of one style.
 fn svg(screen: &vt100::Screen) -> String {
-    let (width, height) = (f32::from(COLUMNS) * CELL.0 + 24.0, f32::from(ROWS) * CELL.1 + 24.0);
+    let (width, height) = (
+        f32::from(COLUMNS) * CELL.0 + 24.0,
+        f32::from(ROWS) * CELL.1 + 24.0,
+    );
     let mut out = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
          font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" font-size=\"14\">\n\
@@ -70,7 +83,9 @@ fn svg(screen: &vt100::Screen) -> String {
         let mut column = 0;
         while column < COLUMNS {
             let style = |column| {
-                screen.cell(row, column).map(|cell| (cell.fgcolor(), cell.bgcolor(), cell.bold(), cell.inverse()))
+                screen
+                    .cell(row, column)
+                    .map(|cell| (cell.fgcolor(), cell.bgcolor(), cell.bold(), cell.inverse()))
             };
             let start = column;
             let first = style(start);
@@ -78,14 +93,21 @@ fn svg(screen: &vt100::Screen) -> String {
             while column < COLUMNS && style(column) == first {
                 let cell = screen.cell(row, column).unwrap();
                 if !cell.is_wide_continuation() {
-                    text.push_str(if cell.contents().is_empty() { " " } else { cell.contents() });
+                    text.push_str(if cell.contents().is_empty() {
+                        " "
+                    } else {
+                        cell.contents()
+                    });
                 }
                 column += 1;
             }
             let Some((fg, _, bold, _)) = first.filter(|_| !text.trim().is_empty()) else {
                 continue;
             };
-            let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+            let text = text
+                .replace('&', "&amp;")
+                .replace('<', "&lt;")
+                .replace('>', "&gt;");
             let weight = if bold { " font-weight=\"bold\"" } else { "" };
             writeln!(
                 out,
@@ -120,16 +142,29 @@ fn the_picture_shows_what_the_program_shows() {
     let dir = tempfile::tempdir().unwrap();
     let workspace = dir.path().join("lantern-lane");
     copy(&root.join("workspace-example"), &workspace);
-    let parser = run(&workspace, |text| text.contains("Request ") && text.contains("· live"));
+    let parser = run(&workspace, |text| {
+        text.contains("Request ") && text.contains("· live")
+    });
     let text = parser.screen().contents();
     let file = root.join("tests/picture/screen.svg");
     if std::env::var_os("PICTURE").is_some() {
         let folder = dir.path().display().to_string();
         std::fs::create_dir_all(file.parent().unwrap()).unwrap();
-        std::fs::write(&file, svg(parser.screen()).replace(&folder, "/srv/agents/mei")).unwrap();
+        std::fs::write(
+            &file,
+            svg(parser.screen()).replace(&folder, "/srv/agents/mei"),
+        )
+        .unwrap();
     }
     let picture = std::fs::read_to_string(&file).unwrap();
-    for words in ["7 ", "Recent History", "OVER", "138%", "[Runtime Context", "Is the tandem ready"] {
+    for words in [
+        "7 ",
+        "Recent History",
+        "OVER",
+        "138%",
+        "[Runtime Context",
+        "Is the tandem ready",
+    ] {
         assert!(text.contains(words), "{words} is on the screen:\n{text}");
         assert!(picture.contains(words), "{words} is in the picture");
     }

@@ -28,7 +28,10 @@ pub fn report(workspace: &Workspace, inputs: &Inputs, assembly: &Assembly, usage
         ("workspace", Value::Str(path_text(&workspace.root))),
         ("encoding", Value::str(usage.encoding.name())),
         ("sections", Value::List(sections.into())),
-        ("joins", record([("tokens", Value::Int(usage.joins.into()))])),
+        (
+            "joins",
+            record([("tokens", Value::Int(usage.joins.into()))]),
+        ),
         (
             "system_prompt",
             record([

@@ -10,7 +10,7 @@ use chrono::Utc;
 use tokio::sync::mpsc::UnboundedSender;
 
 use super::watcher::Watcher;
-use crate::app::{Assembled, Composed, Event, Outcome, View};
+use crate::app::{Assembled, Event, Outcome, Question, View};
 use crate::budget::Usage;
 use crate::config::Config;
 use crate::error::{Error, Kind, Result};
@@ -20,17 +20,6 @@ use crate::prompt::Assembly;
 use crate::tokens::{Counter, Encoding};
 use crate::workspace::agent_config::AgentConfig;
 use crate::workspace::{RootState, Workspace};
-
-/// A question for the assembling worker.
-#[derive(Debug)]
-pub struct Question {
-    /// The number that the answer names.
-    pub number: u64,
-    /// What the composer says; `None` for the turn that the program was started with.
-    pub composed: Option<Box<Composed>>,
-    /// Whether the disk is read again.
-    pub reread: bool,
-}
 
 /// What the counting worker is given: a view by its question, and how to count it.
 type Count = (u64, Arc<Assembly>, Encoding);
@@ -60,7 +49,9 @@ impl Workers {
             watcher,
             last: None,
         };
-        spawn("assemble", move || assembler.answer_all(&asked, &events, &counts));
+        spawn("assemble", move || {
+            assembler.answer_all(&asked, &events, &counts)
+        });
         Self { questions }
     }
 
@@ -74,7 +65,9 @@ impl Workers {
 /// Starts a worker. Values may be nested as deep as Python allows, which takes a large stack.
 fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
     const STACK: usize = 16 * 1024 * 1024;
-    let thread = thread::Builder::new().name(name.to_owned()).stack_size(STACK);
+    let thread = thread::Builder::new()
+        .name(name.to_owned())
+        .stack_size(STACK);
     // Without threads nothing is ever answered, and the screen goes on saying that it reads.
     let _ = thread.spawn(work);
 }

@@ -187,7 +187,8 @@ pub fn hangup_watch(send: impl Fn(Signal) + Send + 'static) -> io::Result<()> {
 }
 
 /// Tells whether input or output still is a terminal: one that hung up does not answer as such.
-fn terminal_is_there() -> bool {
+#[must_use]
+pub fn terminal_is_there() -> bool {
     io::stdin().is_terminal() || io::stdout().is_terminal()
 }
 

@@ -1,6 +1,7 @@
 //! Opens the workbench on the real terminal, and gives it back whatever happens.
 
 use std::io::Stdout;
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
@@ -10,13 +11,13 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
-use super::effects::{Question, Workers};
+use super::effects::Workers;
 use super::signals::{self, Signal};
 use super::terminal::{self, FrameWriter, TerminalGuard};
 use super::themes::Themes;
 use super::watcher::{WatchEvent, WatchMode, Watcher};
-use super::{Outside, demo, failed, run};
-use crate::app::{App, Effect, Event, Watching};
+use super::{Outside, clear, demo, failed, run};
+use crate::app::{App, Event, Question, Watching};
 use crate::cli::OpenArgs;
 use crate::config::Config;
 use crate::display::sanitize::Symbols;
@@ -89,8 +90,10 @@ async fn on_terminal(
     let status = Arc::new(AtomicI32::new(0));
     listen(&events_tx, &status)?;
     let guard = TerminalGuard::enter().map_err(|error| failed(&error))?;
-    let mut screen =
+    let screen =
         Terminal::new(CrosstermBackend::new(terminal::writer())).map_err(|error| failed(&error))?;
+    // Its end would show the cursor, which the guard does, and panic where the terminal is gone.
+    let mut screen = ManuallyDrop::new(screen);
     let size = screen.size().map_err(|error| failed(&error))?;
     let mut app = App::new((size.width, size.height), Symbols::Unicode);
     app.themes = themes.names();
@@ -109,9 +112,16 @@ async fn on_terminal(
         themes,
     )
     .await;
+    let status = match status.load(Ordering::SeqCst) {
+        // The loop may fail or end for want of a terminal before it is told of the loss.
+        0 if !signals::terminal_is_there() => 128 + libc::SIGHUP,
+        status => status,
+    };
     drop(outside);
-    outcome?;
-    Ok(u8::try_from(status.load(Ordering::SeqCst)).unwrap_or(u8::MAX))
+    if status == 0 {
+        outcome?;
+    }
+    Ok(u8::try_from(status).unwrap_or(u8::MAX))
 }
 
 /// Listens to signals, from before the first change of the terminal on.
@@ -182,19 +192,8 @@ struct Real {
 }
 
 impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
-    fn assemble(&mut self, effect: Effect) {
-        if let Effect::Assemble {
-            question,
-            composed,
-            reread,
-        } = effect
-        {
-            self.workers.ask(Question {
-                number: question,
-                composed,
-                reread,
-            });
-        }
+    fn assemble(&mut self, question: Question) {
+        self.workers.ask(question);
     }
 
     fn suspend(&mut self, screen: &mut Screen) -> Result<()> {
@@ -202,7 +201,7 @@ impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
         // Where no shell could continue us, we go on at once.
         let _ = signals::stop();
         self.guard.resume().map_err(|error| failed(&error))?;
-        screen.clear().map_err(|error| failed(&error))
+        clear(screen)
     }
 
     fn draw(&mut self, screen: &mut Screen, app: &App, painter: &Painter) -> Result<()> {

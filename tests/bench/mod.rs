@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use promptscope::app::{App, Assembled, Effect, Event, Outcome, View, Watching};
+use promptscope::app::{App, Assembled, Effect, Event, Outcome, Question, View, Watching};
 use promptscope::budget::Usage;
 use promptscope::config::{Config, ConfigText};
 use promptscope::display::sanitize::Symbols;
@@ -109,9 +109,11 @@ impl Bench {
     fn run(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Assemble {
-                    question, composed, ..
-                } => {
+                Effect::Assemble(Question {
+                    number: question,
+                    composed,
+                    ..
+                }) => {
                     let view = self.view(composed.map(|composed| *composed));
                     let usage = {
                         let encoding = view.encoding;
