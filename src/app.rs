@@ -114,6 +114,8 @@ pub enum Effect {
     Redraw,
     /// Stop the program as Ctrl-Z does.
     Suspend,
+    /// Take the terminal again after others had it.
+    Resume,
     /// End the program.
     Quit,
 }

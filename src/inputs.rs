@@ -1,7 +1,7 @@
 //! Everything that decides what is assembled: flags over the scenario over the settings over the
 //! agent's own configuration, resolved once into values.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
@@ -283,6 +283,12 @@ fn agent(request: &Request, config: &Config, machine: &Machine) -> Result<Option
     let path = match (named.strip_prefix("~"), machine.home()) {
         (Ok(below), Some(home)) => home.join(below),
         _ => machine.absolute(named),
+    };
+    // The agent names its skills by the place that Python found it at, which has no `..` in it.
+    let path = if path.components().any(|part| part == Component::ParentDir) {
+        read::resolved(&path)
+    } else {
+        path
     };
     AgentInstall::at(&path).map(Some).ok_or_else(|| {
         Error::new(

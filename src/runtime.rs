@@ -24,6 +24,8 @@ pub trait Outside<B: Backend> {
     fn assemble(&mut self, question: Question);
     /// Hands the terminal to the shell until the program is continued.
     fn suspend(&mut self, terminal: &mut Terminal<B>) -> Result<()>;
+    /// Takes the terminal again after the shell had it without asking us.
+    fn resume(&mut self, terminal: &mut Terminal<B>) -> Result<()>;
     /// Draws one frame; a terminal that can takes it in at once.
     fn draw(&mut self, terminal: &mut Terminal<B>, app: &App, painter: &Painter) -> Result<()> {
         draw(terminal, app, painter)
@@ -82,6 +84,10 @@ pub async fn run<B: Backend>(
                 }
                 Effect::Suspend => {
                     outside.suspend(terminal)?;
+                    app.dirty = true;
+                }
+                Effect::Resume => {
+                    outside.resume(terminal)?;
                     app.dirty = true;
                 }
             }

@@ -36,6 +36,10 @@ impl Outside<TestBackend> for Fake {
         Ok(())
     }
 
+    fn resume(&mut self, _: &mut Terminal<TestBackend>) -> Result<()> {
+        Ok(())
+    }
+
     fn draw(
         &mut self,
         terminal: &mut Terminal<TestBackend>,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
-use super::keymap::action;
+use super::keymap::{KEYMAP, action};
 use super::{
     Action, App, Assembled, Context, Effect, Event, Field, Notice, Outcome, Screen, Stale, layout,
 };
@@ -37,10 +37,7 @@ impl App {
                 vec![]
             }
             Event::Suspend => vec![Effect::Suspend],
-            Event::Resumed => {
-                self.dirty = true;
-                vec![Effect::Redraw]
-            }
+            Event::Resumed => vec![Effect::Resume],
             Event::Terminated => vec![Effect::Quit],
         };
         if self.dirty {
@@ -174,16 +171,6 @@ impl App {
     }
 
     fn act(&mut self, action: Action) -> Vec<Effect> {
-        if let Some(scroll) = self.help {
-            self.help = match action {
-                Action::Back => None,
-                Action::Down => Some(scroll + 1),
-                Action::Up => Some(scroll.saturating_sub(1)),
-                Action::PageDown => Some(scroll + 10),
-                Action::PageUp => Some(scroll.saturating_sub(10)),
-                _ => Some(scroll),
-            };
-        }
         match action {
             Action::Quit => return vec![Effect::Quit],
             Action::Suspend => return vec![Effect::Suspend],
@@ -198,8 +185,10 @@ impl App {
                 self.screen = Screen::Message;
                 self.composer.field = Field::Text;
             }
-            _ if self.help.is_some() => {}
-            _ => return self.act_on_screen(action),
+            _ => match self.help {
+                Some(scroll) => self.help = scrolled_help(action, scroll),
+                None => return self.act_on_screen(action),
+            },
         }
         vec![]
     }
@@ -308,5 +297,18 @@ impl App {
             Some(name) => vec![Effect::Theme(name)],
             None => vec![],
         }
+    }
+}
+
+/// Gives the help's scroll after a key; `None` closes it. Drawing keeps it within the table.
+fn scrolled_help(action: Action, scroll: usize) -> Option<usize> {
+    const PAGE: usize = 10;
+    match action {
+        Action::Back => None,
+        Action::Down => Some((scroll + 1).min(KEYMAP.len())),
+        Action::Up => Some(scroll.saturating_sub(1)),
+        Action::PageDown => Some((scroll + PAGE).min(KEYMAP.len())),
+        Action::PageUp => Some(scroll.saturating_sub(PAGE)),
+        _ => Some(scroll),
     }
 }

@@ -50,7 +50,7 @@ impl Workers {
             last: None,
         };
         spawn("assemble", move || {
-            assembler.answer_all(&asked, &events, &counts)
+            assembler.answer_all(&asked, &events, &counts);
         });
         Self { questions }
     }

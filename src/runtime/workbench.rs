@@ -204,6 +204,13 @@ impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
         clear(screen)
     }
 
+    fn resume(&mut self, screen: &mut Screen) -> Result<()> {
+        // Raw mode is set again only by who has left it.
+        self.guard.suspend().map_err(|error| failed(&error))?;
+        self.guard.resume().map_err(|error| failed(&error))?;
+        clear(screen)
+    }
+
     fn draw(&mut self, screen: &mut Screen, app: &App, painter: &Painter) -> Result<()> {
         terminal::synchronized(screen, |screen| {
             screen.draw(|frame| render(app, painter, frame)).map(|_| ())

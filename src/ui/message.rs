@@ -130,11 +130,13 @@ fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
     let (Some(view), Some(usage)) = (&app.content.view, &app.content.usage) else {
         return;
     };
-    if pane.height == 0 || app.content.counting {
+    if pane.height == 0 {
         return;
     }
     let theme = &painter.theme;
     let all = &view.assembly.messages;
+    // Until the new counts are there the old ones stand, if they are of as many messages.
+    let is_counted = usage.history.len() == view.assembly.history().len();
     let left = vec![Span::styled("All messages", theme.style(Part::Title))];
     let text = format!("{} · {} tokens", all.len(), grouped(usage.request()));
     let right = vec![Span::styled(text, theme.style(Part::Muted))];
@@ -146,8 +148,12 @@ fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
     let body = below_title(pane);
     let hidden = all.len().saturating_sub(body.height.into());
     for ((index, message), place) in all.iter().enumerate().skip(hidden).zip(body.rows()) {
-        let tokens = tokens_of(usage, index, all.len());
-        let figures = format!("{:>7} {:>4}", tokens, percent(tokens, usage.request()));
+        let figures = if is_counted {
+            let tokens = tokens_of(usage, index, all.len());
+            format!("{:>7} {:>4}", tokens, percent(tokens, usage.request()))
+        } else {
+            format!("{:>7} {:>4}", "…", "")
+        };
         let role = message.get("role").map(Value::to_str).unwrap_or_default();
         let room = usize::from(place.width).saturating_sub(figures.len() + 12);
         let start = fitted(

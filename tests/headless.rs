@@ -1,0 +1,25 @@
+//! The binary without a terminal: what it prints, what it refuses, and what it leaves alone.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test fails by a panic, its helpers too"
+)]
+
+#[path = "headless/support.rs"]
+mod support;
+
+#[path = "headless/agents.rs"]
+mod agents;
+#[path = "headless/bad_input.rs"]
+mod bad_input;
+#[path = "headless/broken_files.rs"]
+mod broken_files;
+#[path = "headless/example.rs"]
+mod example;
+#[path = "headless/output.rs"]
+mod output;
+#[path = "headless/settings.rs"]
+mod settings;
+#[path = "headless/untouched.rs"]
+mod untouched;

@@ -1,0 +1,32 @@
+//! The built program on a real pseudo-terminal: what a person sees, types and gets back.
+
+#[cfg(test)]
+#[path = "pty/composer.rs"]
+mod composer;
+#[cfg(test)]
+#[path = "pty/exits.rs"]
+mod exits;
+#[cfg(test)]
+#[path = "pty/measure.rs"]
+mod measure;
+#[cfg(test)]
+#[path = "pty/quiet.rs"]
+mod quiet;
+#[cfg(test)]
+#[path = "pty/safety.rs"]
+mod safety;
+#[cfg(test)]
+#[path = "pty/saves.rs"]
+mod saves;
+#[cfg(test)]
+#[path = "pty/screens.rs"]
+mod screens;
+#[cfg(test)]
+#[path = "pty/session.rs"]
+mod session;
+#[cfg(test)]
+#[path = "pty/suspend.rs"]
+mod suspend;
+#[cfg(test)]
+#[path = "pty/troubles.rs"]
+mod troubles;

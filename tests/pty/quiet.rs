@@ -1,0 +1,48 @@
+//! Few bytes for a key, and none while nothing changes.
+
+use std::fs;
+use std::time::Duration;
+
+use crate::session::{NOW, Start};
+
+#[test]
+fn nothing_is_written_while_nothing_changes() {
+    let session = Start::at(120, 40).ready();
+    let written = session.bytes_within(Duration::from_secs(3));
+    assert_eq!(written, 0, "{}", session.text());
+}
+
+#[test]
+fn reading_and_other_files_beside_the_workspace_draw_nothing() {
+    let session = Start::at(120, 40).ready();
+    let file = session.path("AGENTS.md");
+    let beside = session.home.path().join("beside");
+    let mut written = 0;
+    for turn in 0..30 {
+        fs::write(&beside, turn.to_string()).unwrap();
+        fs::read(&file).unwrap();
+        fs::read_dir(session.path("skills")).unwrap().for_each(drop);
+        written += session.bytes_within(Duration::from_millis(100));
+    }
+    assert_eq!(written, 0, "{}", session.text());
+}
+
+#[test]
+fn a_typed_letter_is_less_than_a_kilobyte() {
+    let mut session = Start::at(120, 40).with(&NOW).ready();
+    session.send("m");
+    session.wait_for_text("Tab field");
+    session.bytes_upon("a");
+    let bytes = session.bytes_upon("b");
+    assert!(bytes > 0 && bytes < 1024, "{bytes} bytes");
+}
+
+#[test]
+fn a_scrolled_line_is_less_than_six_kilobytes() {
+    let mut session = Start::at(120, 40).with(&NOW).ready();
+    session.send("2");
+    session.wait_for_text("## AGENTS.md");
+    session.bytes_upon("j");
+    let bytes = session.bytes_upon("j");
+    assert!(bytes > 0 && bytes < 6 * 1024, "{bytes} bytes");
+}
