@@ -7,6 +7,7 @@
     reason = "a test fails by a panic, its helpers too"
 )]
 
+#[cfg(test)]
 mod recorded;
 
 use std::process::Command;

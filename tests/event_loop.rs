@@ -1,5 +1,11 @@
 //! The real loop and the real workers on a fake terminal.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "a test fails by panicking"
+)]
+
 use std::path::Path;
 use std::time::Duration;
 
@@ -112,7 +118,7 @@ fn drive(
             &mut outside,
             &themes,
         );
-        tokio::time::timeout(Duration::from_secs(60), looped)
+        tokio::time::timeout(Duration::from_mins(1), looped)
             .await
             .expect("the loop ends within a minute")
             .unwrap();

@@ -1,5 +1,6 @@
 //! Frames of every screen at every size, with their styles: keys in, frame out.
 
+#[cfg(test)]
 mod bench;
 
 use bench::Bench;
@@ -77,7 +78,8 @@ fn the_first_frame_stands_before_anything_is_read() {
 fn a_save_shows_what_it_changed_where_it_changed() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("AGENTS.md");
-    let lines: String = (1..=60).map(|n| format!("Rule {n}.\n")).collect();
+    let lines: Vec<String> = (1..=60).map(|n| format!("Rule {n}.\n")).collect();
+    let lines = lines.concat();
     std::fs::write(&file, &lines).unwrap();
     let mut bench = Bench::open_on(dir.path().into(), (80, 24));
     bench.keys(&["2"]);

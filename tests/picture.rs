@@ -2,6 +2,8 @@
 //!
 //! `PICTURE=write cargo test --test picture` draws it anew into `tests/picture/screen.svg`.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::Path;

@@ -1,5 +1,8 @@
 //! What the library assembles is, byte for byte, what the reference was recorded to send.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[cfg(test)]
 mod recorded;
 
 use promptscope::budget::Usage;
@@ -38,8 +41,8 @@ fn assembled(case: &Case) -> Assembly {
         now: chrono::DateTime::UNIX_EPOCH,
         local_timezone: LocalZone::Offset(0),
         path: vec![],
-        bins: Default::default(),
-        env: Default::default(),
+        bins: std::collections::BTreeSet::default(),
+        env: std::collections::BTreeMap::default(),
     };
     assemble(
         &workspace,

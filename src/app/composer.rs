@@ -231,8 +231,10 @@ mod tests {
 
     #[test]
     fn known_values_go_round() {
-        let mut composer = Composer::default();
-        composer.field = Field::Channel;
+        let mut composer = Composer {
+            field: Field::Channel,
+            ..Composer::default()
+        };
         assert!(composer.cycle(1, &[]));
         assert_eq!(composer.text(Field::Channel), "telegram");
         assert!(composer.cycle(-1, &[]));

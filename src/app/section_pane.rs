@@ -105,9 +105,9 @@ mod tests {
     use super::*;
 
     fn pane(lines: usize) -> SectionPane {
-        let text: String = (1..=lines).map(|n| format!("line {n}\n")).collect();
+        let text: Vec<String> = (1..=lines).map(|n| format!("line {n}\n")).collect();
         let mut pane = SectionPane::default();
-        pane.fit(&text.into(), 20, 5, Symbols::Unicode);
+        pane.fit(&text.concat().into(), 20, 5, Symbols::Unicode);
         pane
     }
 

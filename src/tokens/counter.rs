@@ -208,9 +208,10 @@ mod tests {
 
     #[test]
     fn an_edit_leaves_most_pieces_as_they_were() {
-        let text: String = (0..20_000)
+        let lines: Vec<String> = (0..20_000)
             .map(|n| format!("line {n} of the memory\n"))
             .collect();
+        let text = lines.concat();
         let edited = text.replacen("line 7000 of", "line seven thousand of", 1);
         let all: std::collections::HashSet<&str> = pieces(Encoding::O200kBase, &text).collect();
         let new = pieces(Encoding::O200kBase, &edited).filter(|piece| !all.contains(piece));

@@ -34,11 +34,8 @@ fn text(value: Option<&Value>) -> Option<String> {
 }
 
 fn dict(pairs: Vec<(&str, Value)>) -> Value {
-    Value::Dict(Dict::from_iter(
-        pairs
-            .into_iter()
-            .map(|(key, value)| (Value::str(key), value)),
-    ))
+    let pairs = pairs.into_iter();
+    Value::Dict(pairs.map(|(key, value)| (Value::str(key), value)).collect())
 }
 
 impl Case {
@@ -88,11 +85,12 @@ impl Case {
             Value::List(items) => {
                 Value::List(items.iter().map(|item| self.shown_value(item)).collect())
             }
-            Value::Dict(fields) => Value::Dict(Dict::from_iter(
-                fields
+            Value::Dict(fields) => {
+                let shown = fields
                     .iter()
-                    .map(|(key, item)| (key.clone(), self.shown_value(item))),
-            )),
+                    .map(|(key, item)| (key.clone(), self.shown_value(item)));
+                Value::Dict(shown.collect())
+            }
             other => other.clone(),
         }
     }

@@ -31,8 +31,8 @@ const LIVE_ONLY: Timing = Timing {
     // Longer than in earnest: a loaded machine pauses between the steps of one save.
     settle: Duration::from_millis(50),
     max_wait: Duration::from_millis(200),
-    poll: Duration::from_secs(600),
-    reconcile: Duration::from_secs(600),
+    poll: Duration::from_mins(10),
+    reconcile: Duration::from_mins(10),
 };
 
 const QUICK_LOOKS: Timing = Timing {
