@@ -143,6 +143,17 @@ impl Workspace {
         path_text(path.strip_prefix(&self.root).unwrap_or(path))
     }
 
+    /// Writes what is wrong and where: the file, the line where it is known, and the reason.
+    #[must_use]
+    pub fn problem(&self, error: &AgentError) -> String {
+        let place = error.path.as_deref().map(|path| self.relative(path));
+        match (place, error.line) {
+            (Some(path), Some(line)) => format!("{path}:{line} {}", error.message),
+            (Some(path), None) => format!("{path} {}", error.message),
+            (None, _) => error.message.clone(),
+        }
+    }
+
     /// Lists the folders that must be watched to see every change below the root.
     #[must_use]
     pub fn folders(places: &Places) -> BTreeSet<PathBuf> {

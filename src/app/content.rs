@@ -135,7 +135,8 @@ fn changed_lines(before: &str, after: &str) -> Option<Range<usize>> {
     let pairs = before.iter().rev().zip(after.iter().rev());
     let tail = pairs.take(room).take_while(|(a, b)| a == b).count();
     let end = after.len() - tail;
-    Some(same..end.max(same + 1).min(after.len().max(1)))
+    let start = same.min(after.len().saturating_sub(1));
+    Some(start..end.max(start + 1))
 }
 
 #[cfg(test)]

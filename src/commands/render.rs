@@ -75,17 +75,10 @@ fn note(workspace: &Workspace, assembly: &Assembly, output: &mut Output) -> io::
         ))?;
     }
     if let Some(error) = &assembly.error {
-        let place = error.path.as_deref().map(|path| workspace.relative(path));
-        let line = error
-            .line
-            .map(|line| format!(":{line}"))
-            .unwrap_or_default();
-        let place = place
-            .map(|place| format!("{place}{line} "))
-            .unwrap_or_default();
+        let problem = workspace.problem(error);
         say(format!(
-            "error: the agent would fail with {}: {place}{}",
-            error.class, error.message
+            "error: the agent would fail with {}: {problem}",
+            error.class
         ))?;
     }
     Ok(())

@@ -99,7 +99,7 @@ fn missing_name(templates: &Templates, error: &minijinja::Error) -> Option<Strin
         return None;
     }
     let detail = error.detail()?;
-    let quoted = detail.split('"').nth(1)?;
+    let quoted = detail.split(['"', '\'']).nth(1)?;
     Some(
         templates
             .iter()
@@ -149,7 +149,10 @@ mod tests {
         assert_eq!(raised("agent/zzz.md").class, "TemplateNotFound");
         let nested = raised("agent/a.md");
         assert_eq!(nested.class, "TemplateNotFound");
-        assert!(nested.path.unwrap().ends_with("agent/none.md"));
+        assert!(
+            nested.path.as_ref().unwrap().ends_with("agent/none.md"),
+            "{nested:?}"
+        );
         let broken = raised("agent/b.md");
         assert_eq!(
             (broken.class, broken.line),

@@ -141,11 +141,6 @@ mod tests {
     #[test]
     fn odd_offsets_are_written_as_python_writes_them() {
         let now: DateTime<Utc> = "1900-01-01T00:00:00Z".parse().unwrap();
-        let text = written(&Tz::Europe__Amsterdam, now, "x");
-        assert_eq!(
-            text,
-            "1900-01-01 00:18 (Monday) (x, UTC+001800)".replace("001800", "00:18")
-        );
         let text = written(&Tz::America__St_Johns, now, "x");
         assert!(text.ends_with("(x, UTC-033052)"), "{text}");
     }

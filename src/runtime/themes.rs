@@ -91,7 +91,7 @@ mod tests {
         assert!(themes.names().contains(&"mine".to_owned()));
         assert_eq!(themes.load("dark").unwrap().name, "My dark");
         assert!(themes.load("light").is_ok());
-        let error = themes.load("drak").unwrap_err();
+        let error = themes.load("darkk").unwrap_err();
         assert_eq!(error.hint_text(), Some("did you mean \"dark\"?"));
         assert!(themes.load("../dark").is_err());
     }

@@ -50,21 +50,8 @@ fn notice(app: &App) -> Option<(String, Part)> {
         return Some((problem.clone(), Part::Error));
     }
     if let Some(error) = &view.assembly.error {
-        let place = error
-            .path
-            .as_deref()
-            .map(|path| view.workspace.relative(path));
-        let line = error
-            .line
-            .map(|line| format!(":{line}"))
-            .unwrap_or_default();
-        let place = place
-            .map(|place| format!("{place}{line} "))
-            .unwrap_or_default();
-        let text = format!(
-            "The agent would fail with {}: {place}{}",
-            error.class, error.message
-        );
+        let problem = view.workspace.problem(error);
+        let text = format!("The agent would fail with {}: {problem}", error.class);
         return Some((text, Part::Error));
     }
     match &app.watching {

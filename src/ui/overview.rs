@@ -80,18 +80,8 @@ fn section_pane(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect, id:
     }
     let (text, part) = match (&section.error, section.absent) {
         (Some(error), _) => {
-            let place = error
-                .path
-                .as_deref()
-                .map(|path| view.workspace.relative(path));
-            let line = error
-                .line
-                .map(|line| format!(":{line}"))
-                .unwrap_or_default();
-            (
-                format!("{}{line} {}", place.unwrap_or_default(), error.message),
-                Part::Error,
-            )
+            let problem = view.workspace.problem(error);
+            (problem, Part::Error)
         }
         (None, Some(reason)) => (format!("Left out: {reason}."), Part::Absent),
         (None, None) => return,

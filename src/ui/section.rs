@@ -109,21 +109,11 @@ fn why_absent(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let section = view.assembly.section(app.focus);
     let (text, part) = match (&section.error, section.absent) {
         (Some(error), _) => {
-            let place = error
-                .path
-                .as_deref()
-                .map(|path| view.workspace.relative(path));
-            let line = error
-                .line
-                .map(|line| format!(":{line}"))
-                .unwrap_or_default();
-            let place = place
-                .map(|place| format!("{place}{line}\n"))
-                .unwrap_or_default();
+            let problem = view.workspace.problem(error);
             let text = format!(
-                "The agent would fail here with {}.\n\n{place}{}\n\nNothing of this section is sent, \
+                "The agent would fail here with {}.\n\n{problem}\n\nNothing of this section is sent, \
                  and nothing of the turn: the other sections are shown as they would be without it.",
-                error.class, error.message
+                error.class
             );
             (text, Part::Error)
         }

@@ -4,8 +4,10 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Deserialize;
+use serde_json::Value as Json;
+
 use super::read::{self, FileRead};
-use crate::python::{Value, json};
 
 /// What the agent's configuration says about prompts; `None` where it is silent.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -26,6 +28,37 @@ pub struct AgentConfig {
     pub max_messages: Option<usize>,
 }
 
+/// The part of the file that is read; everything else is passed over unread.
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct File {
+    agents: Agents,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(default)]
+struct Agents {
+    defaults: Defaults,
+}
+
+/// The named keys. The agent writes camelCase and reads both; a value of another type is as good as
+/// none.
+#[derive(Deserialize, Default)]
+#[serde(default, rename_all = "camelCase")]
+struct Defaults {
+    workspace: Json,
+    timezone: Json,
+    #[serde(alias = "disabled_skills")]
+    disabled_skills: Json,
+    #[serde(alias = "unified_session")]
+    unified_session: Json,
+    #[serde(alias = "context_window_tokens")]
+    context_window_tokens: Json,
+    model: Json,
+    #[serde(alias = "max_messages")]
+    max_messages: Json,
+}
+
 impl AgentConfig {
     /// Reads the configuration in a person's home folder; `None` if there is none that can be read.
     #[must_use]
@@ -37,40 +70,28 @@ impl AgentConfig {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        let config = json::loads(text).ok()?;
-        let defaults = config
-            .get("agents")
-            .and_then(|agents| agents.get("defaults"));
-        // The agent writes camelCase and reads both.
-        let get = |camel: &str, snake: &str| {
-            defaults.and_then(|defaults| defaults.get(camel).or_else(|| defaults.get(snake)))
-        };
-        let text = |camel: &str, snake: &str| {
-            let value = get(camel, snake).and_then(Value::as_str);
-            value.filter(|text| !text.is_empty()).map(str::to_owned)
-        };
-        let count = |camel: &str, snake: &str| match get(camel, snake) {
-            Some(Value::Int(number)) => usize::try_from(number).ok(),
+        let file: File = serde_json::from_str(text).ok()?;
+        let defaults = file.agents.defaults;
+        let text = |value: Json| match value {
+            Json::String(text) if !text.is_empty() => Some(text),
             _ => None,
         };
+        let count = |value: Json| {
+            value
+                .as_u64()
+                .and_then(|number| usize::try_from(number).ok())
+        };
         Some(Self {
-            workspace: text("workspace", "workspace"),
-            timezone: text("timezone", "timezone"),
-            disabled_skills: match get("disabledSkills", "disabled_skills") {
-                Some(Value::List(names)) => names
-                    .iter()
-                    .filter_map(Value::as_str)
-                    .map(str::to_owned)
-                    .collect(),
+            workspace: text(defaults.workspace),
+            timezone: text(defaults.timezone),
+            disabled_skills: match defaults.disabled_skills {
+                Json::Array(names) => names.into_iter().filter_map(text).collect(),
                 _ => Vec::new(),
             },
-            unified_session: match get("unifiedSession", "unified_session") {
-                Some(Value::Bool(unified)) => Some(*unified),
-                _ => None,
-            },
-            context_window: count("contextWindowTokens", "context_window_tokens"),
-            model: text("model", "model"),
-            max_messages: count("maxMessages", "max_messages"),
+            unified_session: defaults.unified_session.as_bool(),
+            context_window: count(defaults.context_window_tokens),
+            model: text(defaults.model),
+            max_messages: count(defaults.max_messages),
         })
     }
 
