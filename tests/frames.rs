@@ -228,3 +228,18 @@ fn what_is_too_small_says_so() {
     bench.resize(60, 16);
     assert!(bench.text().contains("1 Identity"));
 }
+
+#[test]
+fn another_turn_leaves_no_change_of_an_earlier_save_beside_its_numbers() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("AGENTS.md");
+    std::fs::write(&file, "one\n").unwrap();
+    let mut bench = Bench::open_on(dir.path().into(), (80, 24));
+    std::fs::write(&file, "one two three\n").unwrap();
+    bench.event(Event::DiskChanged);
+    let header = |text: &str| text.lines().nth(1).unwrap().to_owned();
+    assert!(header(&bench.text()).contains("+2"), "{}", bench.text());
+    // The identity's hint depends on the channel, so the system prompt is another one.
+    bench.keys(&["m", "Tab", "email"]);
+    assert!(!header(&bench.text()).contains("+2"), "{}", bench.text());
+}

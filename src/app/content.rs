@@ -91,6 +91,18 @@ impl Content {
                 SectionId::ALL.map(|id| signed(usage.section(id)) - signed(before.section(id)));
             self.changes.system_prompt = signed(usage.system_prompt) - signed(before.system_prompt);
         }
+        if let (Some(before), false) = (&self.usage, self.uncounted_save) {
+            // Another turn, not a save: what it changed is no news about the files.
+            for id in SectionId::ALL {
+                if usage.section(id) != before.section(id) {
+                    self.changes.sections[id.index()] = 0;
+                    self.changes.lines[id.index()] = None;
+                }
+            }
+            if usage.system_prompt != before.system_prompt {
+                self.changes.system_prompt = 0;
+            }
+        }
         self.uncounted_save = false;
         self.counting = false;
         self.usage = Some(usage);

@@ -9,6 +9,7 @@ use super::Painter;
 use super::pane::fitted;
 use super::theme::Part;
 use crate::app::{App, Screen, Watching};
+use crate::workspace::read::FileRead;
 
 /// Draws the footer.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame, row: Rect) {
@@ -39,9 +40,6 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, row: Rect) {
 
 /// Picks the one thing that a person should know now.
 fn notice(app: &App) -> Option<(String, Part)> {
-    if let Some(notice) = &app.notice {
-        return Some((notice.0.clone(), Part::Notice));
-    }
     if let Some(stale) = &app.content.stale {
         return Some((format!("Stale: {}", stale.0), Part::Stale));
     }
@@ -49,10 +47,18 @@ fn notice(app: &App) -> Option<(String, Part)> {
     if let Some(problem) = &view.settings_problem {
         return Some((problem.clone(), Part::Error));
     }
+    if let Some(notice) = &app.notice {
+        return Some((notice.0.clone(), Part::Notice));
+    }
     if let Some(error) = &view.assembly.error {
         let problem = view.workspace.problem(error);
         let text = format!("The agent would fail with {}: {problem}", error.class);
         return Some((text, Part::Error));
+    }
+    if let (Screen::Message, Some((key, FileRead::Missing))) = (app.screen, &view.workspace.session)
+    {
+        let text = format!("There is no session {key:?}: nothing is replayed.");
+        return Some((text, Part::Notice));
     }
     match &app.watching {
         Watching::Polling(reason) => Some((format!("Polling: {reason}"), Part::Notice)),

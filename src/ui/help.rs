@@ -53,7 +53,7 @@ fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
         lines.push(Line::styled(context.title(), theme.style(Part::Heading)));
         for (keys, help) in rows(context) {
             lines.push(Line::from(vec![
-                Span::styled(format!("  {keys:<27}"), theme.style(Part::Accent)),
+                Span::styled(format!("  {keys:<31}"), theme.style(Part::Accent)),
                 Span::styled(help, theme.style(Part::Text)),
             ]));
         }

@@ -150,7 +150,11 @@ fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
     for ((index, message), place) in all.iter().enumerate().skip(hidden).zip(body.rows()) {
         let figures = if is_counted {
             let tokens = tokens_of(usage, index, all.len());
-            format!("{:>7} {:>4}", tokens, percent(tokens, usage.request()))
+            format!(
+                "{:>7} {:>4}",
+                grouped(tokens),
+                percent(tokens, usage.request())
+            )
         } else {
             format!("{:>7} {:>4}", "…", "")
         };

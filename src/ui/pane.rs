@@ -38,12 +38,11 @@ pub fn title(
     };
     let room = usize::from(row.width);
     let left_width = spans_width(&left);
-    let right_width = spans_width(&right);
-    let right = if left_width + right_width + 2 > room {
-        Vec::new()
-    } else {
-        right
-    };
+    // What stands first matters least: the tokens and their share are the last to go.
+    let mut right = right;
+    while !right.is_empty() && left_width + spans_width(&right) + 2 > room {
+        right.remove(0);
+    }
     let rule = room.saturating_sub(left_width + spans_width(&right) + 2);
     let mut spans = left;
     spans.push(Span::styled(format!(" {} ", dash.repeat(rule)), style));

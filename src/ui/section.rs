@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::number::{bar, change, grouped};
-use super::pane::{figures, level_style, level_word, mark, title};
+use super::pane::{figures, fitted, level_style, level_word, mark, title};
 use super::theme::Part;
 use super::{Painter, text_rows};
 use crate::app::{App, layout};
@@ -168,6 +168,7 @@ fn list(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     for (name, count, style) in sums {
         if let Some(place) = places.next() {
             let room = usize::from(area.width).saturating_sub(count.chars().count() + 3);
+            let name = fitted(name, room, app.symbols);
             let text = format!("  {name:<room$} {count}");
             Line::styled(text, style).render(place, frame.buffer_mut());
         }
