@@ -17,7 +17,7 @@ use super::terminal::{self, FrameWriter, TerminalGuard};
 use super::themes::Themes;
 use super::watcher::{WatchEvent, WatchMode, Watcher};
 use super::{Outside, clear, demo, failed, run};
-use crate::app::{App, Event, Question, Watching};
+use crate::app::{App, Event, Notice, Question, Watching};
 use crate::cli::OpenArgs;
 use crate::config::Config;
 use crate::display::sanitize::Symbols;
@@ -45,13 +45,20 @@ pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
         .map(|folder| folder.join("themes"));
     let depth = ColorDepth::detect(|name| machine.env.get(name).cloned());
     let themes = Themes::new(folder, depth);
-    let (name, theme) = first_theme(args, &request, &machine, &themes)?;
+    let first = first_theme(args, &request, &machine, &themes)?;
     terminal::check()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| failed(&error))?;
-    runtime.block_on(on_terminal(request, machine, &themes, name, theme))
+    runtime.block_on(on_terminal(request, machine, &themes, first))
+}
+
+/// The theme that is shown first, and what is wrong with the one that was asked for.
+struct FirstTheme {
+    name: String,
+    theme: Theme,
+    problem: Option<Notice>,
 }
 
 /// Picks the theme: the flag's, which must exist, else the settings', else the default.
@@ -60,9 +67,17 @@ fn first_theme(
     request: &Request,
     machine: &Machine,
     themes: &Themes,
-) -> Result<(String, Theme)> {
+) -> Result<FirstTheme> {
+    let shown = |name: &str, problem| {
+        let theme = themes.load(name)?;
+        Ok(FirstTheme {
+            name: name.to_owned(),
+            theme,
+            problem,
+        })
+    };
     if let Some(name) = &args.theme {
-        return Ok((name.clone(), themes.load(name)?));
+        return shown(name, None);
     }
     let defaults = Config::resolve(&[])?;
     let named = request
@@ -72,10 +87,10 @@ fn first_theme(
         .and_then(|files| Config::resolve(&files).ok())
         .unwrap_or(defaults.clone())
         .theme;
-    // Broken settings and themes are told on the screen; here something must be drawn.
     match themes.load(&named) {
-        Ok(theme) => Ok((named, theme)),
-        Err(_) => Ok((defaults.theme.clone(), themes.load(&defaults.theme)?)),
+        Ok(_) => shown(&named, None),
+        // Something must be drawn, and what is wrong is told there.
+        Err(error) => shown(&defaults.theme, Some(Notice(error.to_string()))),
     }
 }
 
@@ -83,8 +98,7 @@ async fn on_terminal(
     request: Request,
     machine: Machine,
     themes: &Themes,
-    name: String,
-    theme: Theme,
+    first: FirstTheme,
 ) -> Result<u8> {
     let (events_tx, mut events) = unbounded_channel();
     let status = Arc::new(AtomicI32::new(0));
@@ -97,8 +111,9 @@ async fn on_terminal(
     let size = screen.size().map_err(|error| failed(&error))?;
     let mut app = App::new((size.width, size.height), Symbols::Unicode);
     app.themes = themes.names();
-    app.theme = name;
-    let mut painter = Painter::new(theme);
+    app.theme = first.name;
+    app.notice = first.problem;
+    let mut painter = Painter::new(first.theme);
     let watcher = watch(&events_tx);
     let workers = Workers::start(request, machine, events_tx.clone(), Some(watcher));
     tokio::spawn(read_terminal(events_tx));
