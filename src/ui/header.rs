@@ -8,7 +8,7 @@ use ratatui::widgets::Widget as _;
 
 use super::Painter;
 use super::number::{bar, change, grouped, percent};
-use super::pane::{fitted, level_style, level_word};
+use super::pane::{change_part, fitted, level_style, level_word};
 use super::theme::Part;
 use crate::app::{App, View, Watching};
 use crate::budget::share;
@@ -163,11 +163,7 @@ fn totals(app: &App, painter: &Painter, width: usize) -> Vec<Span<'static>> {
     let mut spans = against(app, painter, view, "Prompt", system, bar_width);
     let by = app.content.changes.system_prompt;
     if by != 0 {
-        let part = if by > 0 {
-            Part::Increase
-        } else {
-            Part::Decrease
-        };
+        let part = change_part(by);
         spans.push(Span::raw(" "));
         spans.push(Span::styled(change(by), theme.style(part)));
     }

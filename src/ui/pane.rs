@@ -63,6 +63,15 @@ pub fn level_style(theme: &Theme, level: Level) -> Style {
     })
 }
 
+/// Gives the part of the theme that a change in tokens takes.
+pub fn change_part(by: i64) -> Part {
+    if by > 0 {
+        Part::Increase
+    } else {
+        Part::Decrease
+    }
+}
+
 /// Says in words what the colour of a number says.
 pub fn level_word(level: Level) -> Option<&'static str> {
     match level {
@@ -108,11 +117,7 @@ pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>
     }
     let by = app.content.changes.sections[id.index()];
     if by != 0 {
-        let part = if by > 0 {
-            Part::Increase
-        } else {
-            Part::Decrease
-        };
+        let part = change_part(by);
         push(change(by), theme.style(part));
     }
     match app.content.tokens(id) {

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::number::{bar, change, grouped};
-use super::pane::{figures, fitted, level_style, level_word, mark, title};
+use super::pane::{change_part, figures, fitted, level_style, level_word, mark, title};
 use super::theme::Part;
 use super::{Painter, text_rows};
 use crate::app::{App, layout};
@@ -189,11 +189,7 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
     let mut right = Vec::new();
     let by = app.content.changes.sections[id.index()];
     if by != 0 {
-        let part = if by > 0 {
-            Part::Increase
-        } else {
-            Part::Decrease
-        };
+        let part = change_part(by);
         right.push(Span::styled(format!("{} ", change(by)), theme.style(part)));
     }
     let word = level_word(level);
