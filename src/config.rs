@@ -8,12 +8,14 @@ mod tables;
 
 use crate::budget::Budget;
 use crate::error::{Error, Kind, Result};
-use crate::prompt::SectionId;
+use crate::prompt::{RuntimeTemplates, SectionId};
 use crate::scenario::{BuiltinSkills, instant, zone};
 use crate::tokens::Encoding;
 use crate::workspace::host::HostProfile;
 use crate::workspace::read::FolderOrder;
-use tables::{BudgetTable, FolderOrFalse, HostTable, Order, Tables, TokensTable};
+use tables::{
+    BudgetTable, FolderOrFalse, HostTable, Order, RuntimeLinesTable, Tables, TokensTable,
+};
 
 /// The defaults, which are also the documentation of every key.
 pub const DEFAULT_CONFIG: &str = include_str!("default_config.toml");
@@ -46,16 +48,20 @@ pub struct Config {
     pub unified_session: Option<bool>,
     /// How many messages of a session are replayed.
     pub max_messages: Option<usize>,
+    /// How many tokens of the context window the agent keeps for its answer.
+    pub max_output_tokens: Option<usize>,
     /// In which order skills are listed.
     pub skill_order: FolderOrder,
-    /// The encoding of all counts.
-    pub encoding: Encoding,
+    /// The encoding of all counts, where it is said.
+    pub encoding: Option<Encoding>,
     /// The budgets.
     pub budget: Budget,
     /// What the composer starts with.
     pub turn: TurnDefaults,
     /// The declared target machine.
     pub host: HostProfile,
+    /// How runtime lines about CLI apps and MCP presets are worded.
+    pub runtime_templates: RuntimeTemplates,
     /// The name of the theme.
     pub theme: String,
 }
@@ -117,6 +123,7 @@ impl Config {
             disabled_skills: agent.disabled_skills,
             unified_session: agent.unified_session,
             max_messages: agent.max_messages,
+            max_output_tokens: agent.max_output_tokens,
             skill_order: match agent.skill_order {
                 Some(Order::Name) => FolderOrder::Name,
                 Some(Order::Directory) | None => FolderOrder::Directory,
@@ -124,6 +131,7 @@ impl Config {
             encoding,
             budget: budget(&tables.budget),
             turn: tables.turn,
+            runtime_templates: runtime_templates(&tables.runtime_lines)?,
             host,
             theme: tables.ui.theme.unwrap_or_default(),
         })
@@ -134,6 +142,7 @@ impl Config {
 fn check(tables: &Tables) -> std::result::Result<(), String> {
     encoding(&tables.tokens)?;
     host(tables.host.clone())?;
+    runtime_templates(&tables.runtime_lines)?;
     match tables.budget.warn_at {
         Some(share) if !(share > 0.0 && share <= 1.0) => Err(format!(
             "`budget.warn_at` must be above 0 and at most 1, not {share}"
@@ -142,14 +151,16 @@ fn check(tables: &Tables) -> std::result::Result<(), String> {
     }
 }
 
-fn encoding(tokens: &TokensTable) -> std::result::Result<Encoding, String> {
-    if let Some(model) = &tokens.model {
-        return encoding_of_model(model);
+fn encoding(tokens: &TokensTable) -> std::result::Result<Option<Encoding>, String> {
+    match (&tokens.model, &tokens.encoding) {
+        (Some(model), _) => encoding_of_model(model).map(Some),
+        (None, Some(name)) => encoding_by_name(name).map(Some),
+        (None, None) => Ok(None),
     }
-    tokens
-        .encoding
-        .as_deref()
-        .map_or(Ok(Encoding::O200kBase), encoding_by_name)
+}
+
+fn runtime_templates(table: &RuntimeLinesTable) -> std::result::Result<RuntimeTemplates, String> {
+    RuntimeTemplates::default().with(table.cli_app.as_deref(), table.mcp_preset.as_deref())
 }
 
 /// Finds an encoding by name; the error lists the names.
@@ -277,7 +288,7 @@ mod tests {
     #[test]
     fn the_defaults_are_what_the_file_says() {
         let config = Config::resolve(&[]).unwrap();
-        assert_eq!(config.encoding, Encoding::O200kBase);
+        assert_eq!(config.encoding, None);
         assert_eq!(config.theme, "dark");
         assert_eq!(config.budget, Budget::default());
         assert_eq!(config.skill_order, FolderOrder::Directory);
@@ -314,7 +325,7 @@ mod tests {
         .unwrap();
         assert_eq!(config.budget.total, Some(20));
         assert_eq!(config.budget.section(SectionId::Memory), Some(5));
-        assert_eq!(config.encoding, Encoding::Cl100kBase);
+        assert_eq!(config.encoding, Some(Encoding::Cl100kBase));
         assert_eq!(config.templates, Some("/w/t".into()));
     }
 
@@ -329,6 +340,10 @@ mod tests {
             ("[budget]\nwarn_at = 2.0", "`budget.warn_at`"),
             ("[host]\nlocal_timezone = 'Mars'", "`host.local_timezone`"),
             ("[agent]\nbuiltin_skills = 5", "a folder, or false"),
+            (
+                "[runtime_lines]\ncli_app = '{{ nme }}'",
+                "`runtime_lines.cli_app`",
+            ),
         ] {
             let error = Config::resolve(&[file("/w/p.toml", text)]).unwrap_err();
             assert!(error.to_string().contains(wanted), "{text}: {error}");

@@ -6,10 +6,13 @@ use std::path::{Component, Path, PathBuf};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
+mod root;
+mod turn;
+
 use crate::config::{Config, ConfigText};
 use crate::error::{Error, Kind, Result};
 use crate::machine::Machine;
-use crate::prompt::{Assembly, Profile, SessionRequest, Turn, assemble};
+use crate::prompt::{Assembly, Profile, SessionLimits, Turn, assemble};
 use crate::scenario::{BuiltinSkills, Scenario};
 use crate::tokens::Encoding;
 use crate::workspace::agent_config::AgentConfig;
@@ -17,6 +20,8 @@ use crate::workspace::agent_install::{AgentInstall, SearchPlaces};
 use crate::workspace::host::HostProfile;
 use crate::workspace::read::{self, FileRead, FolderOrder, Found};
 use crate::workspace::{Places, Workspace};
+pub use root::root;
+use turn::{complete, session_limits, turn_of_settings};
 
 /// What a person asks for on the command line; `None` where nothing is said.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -62,6 +67,8 @@ pub struct Inputs {
     pub profile: Profile,
     /// The agent whose templates and skills are used.
     pub agent: Option<AgentInstall>,
+    /// How much of a session is replayed that the turn does not name itself.
+    pub session_limits: SessionLimits,
     /// The encoding of all counts.
     pub encoding: Encoding,
     /// The settings in force.
@@ -82,7 +89,7 @@ impl Inputs {
         request: &Request,
         machine: &Machine,
         root: &Path,
-        config: Config,
+        mut config: Config,
         agent_config: Option<AgentConfig>,
     ) -> Result<Self> {
         // The agent's configuration speaks for its own workspace alone.
@@ -100,12 +107,16 @@ impl Inputs {
         let has_scenario = scenario.is_some();
         let scenario = scenario.unwrap_or_default();
         let agent = agent(request, &config, machine)?;
+        if config.budget.window.is_none() {
+            config.budget.window = agent_config.context_window;
+        }
+        let limits = session_limits(&config, &agent_config);
         let mut turn = if has_scenario {
             scenario.turn
         } else {
-            turn_of_settings(&config)
+            turn_of_settings(&config, &limits)
         };
-        complete(&mut turn, request, &config, &agent_config);
+        complete(&mut turn, request, &config, &agent_config, &limits);
         let templates = match (&scenario.templates, &config.templates) {
             (Some(folder), _) | (None, Some(folder)) => Some(existing(folder, "templates")?),
             (None, None) => agent.as_ref().map(AgentInstall::templates),
@@ -124,6 +135,11 @@ impl Inputs {
             local_timezone: request.local_timezone,
             ..HostProfile::default()
         };
+        // A scenario gives the same on any machine, whatever its home folder holds.
+        let old_sessions = machine
+            .home()
+            .filter(|_| !has_scenario)
+            .map(|home| home.join(".nanobot").join("sessions"));
         let order = request.skill_order.or(scenario.skill_order);
         Ok(Self {
             places: Places {
@@ -132,15 +148,49 @@ impl Inputs {
                 builtin_skills,
                 skill_order: order.unwrap_or(config.skill_order),
                 session: turn.session.as_ref().map(|session| session.key.clone()),
+                old_sessions,
                 media: turn.media.clone(),
             },
             turn,
             host: config.host.clone().under(&scenario.host).under(&flags),
-            profile: Profile::NANOBOT_0_2,
+            profile: Profile::of_version(agent.as_ref().and_then(|agent| agent.version.as_deref())),
             agent,
-            encoding: request.encoding.unwrap_or(config.encoding),
+            session_limits: limits,
+            encoding: request
+                .encoding
+                .or(config.encoding)
+                .or_else(|| agent_config.model.as_deref().and_then(Encoding::for_model))
+                .unwrap_or(Encoding::O200kBase),
             config,
         })
+    }
+
+    /// Tells whether the rules are exact for the agent that was found; `None` without its version.
+    #[must_use]
+    pub fn is_exact(&self) -> Option<bool> {
+        let version = self.agent.as_ref()?.version.as_deref()?;
+        Some(self.profile.covers(version))
+    }
+
+    /// Says what a person must know about how far an assembly is what the agent sends.
+    #[must_use]
+    pub fn reservations(&self, assembly: &Assembly) -> Vec<String> {
+        let mut said = Vec::new();
+        let version = self.agent.as_ref().and_then(|agent| agent.version.as_ref());
+        if let (Some(false), Some(version)) = (self.is_exact(), version) {
+            said.push(format!(
+                "nanobot-ai {version} is installed, whose prompt differs; shown is what {} would build",
+                self.profile.versions.join(", ")
+            ));
+        }
+        if assembly.approximate_lines > 0 {
+            said.push(format!(
+                "{} of the runtime context's lines, about CLI apps and MCP presets, are worded by \
+                 promptscope",
+                assembly.approximate_lines
+            ));
+        }
+        said
     }
 
     /// Points the places at what the turn needs.
@@ -190,57 +240,6 @@ pub fn config_files(root: &Path, machine: &Machine) -> Result<Vec<ConfigText>> {
         }
     }
     Ok(texts)
-}
-
-/// Finds the workspace: the one named, else the current folder, else the agent's own.
-pub fn root(request: &Request, machine: &Machine, agent: Option<&AgentConfig>) -> Result<PathBuf> {
-    if let Some(path) = &request.workspace {
-        let root = machine.absolute(path);
-        return match read::find(&root) {
-            Ok(Found::Folder) => Ok(root),
-            Ok(Found::Nothing) => Err(no_folder(path, "is not there")),
-            Ok(_) => Err(no_folder(path, "is a file, not a folder")),
-            Err(failure) => Err(no_folder(path, &failure.message)),
-        };
-    }
-    let here = machine.current_folder.clone();
-    if is_workspace(&here) {
-        return Ok(here);
-    }
-    let agents = machine.home().map(|home| {
-        let unset = AgentConfig::default();
-        agent.unwrap_or(&unset).workspace_folder(home)
-    });
-    match agents.filter(|folder| is_workspace(folder)) {
-        Some(folder) => Ok(folder),
-        None => Err(Error::new(
-            Kind::Workspace,
-            format!(
-                "{} is no workspace: it has none of AGENTS.md, SOUL.md, USER.md, memory and skills",
-                here.display()
-            ),
-        )
-        .hint("name a workspace, or try `promptscope --demo`")),
-    }
-}
-
-fn is_workspace(folder: &Path) -> bool {
-    [
-        "AGENTS.md",
-        "SOUL.md",
-        "USER.md",
-        "memory",
-        "skills",
-        "promptscope.toml",
-    ]
-    .iter()
-    .any(|name| !matches!(read::find(&folder.join(name)), Ok(Found::Nothing)))
-}
-
-fn no_folder(path: &Path, problem: &str) -> Error {
-    let message = format!("the workspace {} {problem}", path.display());
-    Error::new(Kind::Workspace, message)
-        .hint("name the folder that holds AGENTS.md, or try `promptscope --demo`")
 }
 
 fn existing(folder: &Path, what: &str) -> Result<PathBuf> {
@@ -297,58 +296,4 @@ fn agent(request: &Request, config: &Config, machine: &Machine) -> Result<Option
         )
         .hint("name its environment, its package folder or the nanobot script")
     })
-}
-
-fn turn_of_settings(config: &Config) -> Turn {
-    let defaults = config.turn.clone();
-    Turn {
-        message: defaults.message.unwrap_or_default(),
-        channel: defaults.channel,
-        chat_id: defaults.chat_id,
-        sender_id: defaults.sender_id,
-        session: defaults
-            .session
-            .filter(|key| !key.is_empty())
-            .map(SessionRequest::new),
-        ..Turn::default()
-    }
-}
-
-/// Lays the flags over a turn, and puts the settings where it is silent.
-fn complete(turn: &mut Turn, request: &Request, config: &Config, agent: &AgentConfig) {
-    fn over<T: Clone>(field: &mut Option<T>, flag: Option<&T>) {
-        if let Some(flag) = flag {
-            *field = Some(flag.clone());
-        }
-    }
-    if let Some(message) = &request.message {
-        turn.message.clone_from(message);
-    }
-    over(&mut turn.channel, request.channel.as_ref());
-    over(&mut turn.chat_id, request.chat_id.as_ref());
-    over(&mut turn.sender_id, request.sender_id.as_ref());
-    if let Some(key) = &request.session {
-        turn.session = Some(key.as_str())
-            .filter(|key| !key.is_empty())
-            .map(SessionRequest::new);
-    }
-    if let (Some(session), Some(max)) = (
-        &mut turn.session,
-        config.max_messages.or(agent.max_messages),
-    ) && session.max_messages == SessionRequest::MAX_MESSAGES
-    {
-        session.max_messages = max;
-    }
-    let timezone = request.timezone.clone().or(turn.timezone.take());
-    let timezone = timezone.or_else(|| config.timezone.clone());
-    turn.timezone = timezone.or_else(|| agent.timezone.clone());
-    if turn.disabled_skills.is_empty() {
-        let disabled = config.disabled_skills.clone();
-        turn.disabled_skills = disabled.unwrap_or_else(|| agent.disabled_skills.clone());
-    }
-    let unified = config
-        .unified_session
-        .or(agent.unified_session)
-        .unwrap_or(false);
-    turn.unified_session |= unified;
 }

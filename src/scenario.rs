@@ -94,6 +94,8 @@ impl Scenario {
             .truth("include_memory_recent_history")?
             .unwrap_or(true);
         turn.current_runtime_lines = fields.texts("current_runtime_lines")?.unwrap_or_default();
+        turn.cli_apps = fields.list("cli_apps")?.unwrap_or_default();
+        turn.mcp_presets = fields.list("mcp_presets")?.unwrap_or_default();
         turn.timezone = fields.text("timezone")?;
         turn.disabled_skills = fields.texts("disabled_skills")?.unwrap_or_default();
         let scenario = Self {
@@ -202,7 +204,7 @@ mod tests {
         let json = r#"{"message": "hi\nthere", "channel": "telegram", "chat_id": null, "media": ["a.png"],
             "history": [{"role": "user", "content": [1, 2.5, true]}],
             "session": {"key": "telegram:1", "max_tokens": 40},
-            "current_runtime_lines": ["One: 1"], "skill_order": "name", "templates": "../t", "builtin_skills": false,
+            "current_runtime_lines": ["One: 1"], "cli_apps": [{"name": "gh"}], "mcp_presets": [], "skill_order": "name", "templates": "../t", "builtin_skills": false,
             "host": {"python": "3.13.1", "now": "2026-06-19T02:30:00+00:00", "local_timezone": "UTC", "path": [],
                      "bins": ["gh"], "env": {"TOKEN": "1"}}}"#;
         let toml = r#"
@@ -212,6 +214,7 @@ mod tests {
             history = [{role = "user", content = [1, 2.5, true]}]
             session = {key = "telegram:1", max_tokens = 40}
             current_runtime_lines = ["One: 1"]
+            cli_apps = [{name = "gh"}]
             skill_order = "name"
             templates = "../t"
             builtin_skills = false

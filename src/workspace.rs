@@ -24,7 +24,7 @@ use crate::python::surrogate;
 use agent_error::AgentError;
 use media::MediaFile;
 use read::{FileRead, FolderOrder, Found};
-use session::SessionFile;
+use session::{SessionFile, StoredSession};
 use skill::{Skill, SkillSource};
 use templates::Templates;
 
@@ -44,6 +44,8 @@ pub struct Places {
     pub skill_order: FolderOrder,
     /// The session to be replayed.
     pub session: Option<String>,
+    /// The folder in which older versions of the agent kept their sessions, if it counts.
+    pub old_sessions: Option<PathBuf>,
     /// The files attached to the message.
     pub media: Vec<String>,
 }
@@ -71,8 +73,8 @@ pub struct Workspace {
     pub skills: Result<Vec<Skill>, AgentError>,
     /// The sessions that have a file.
     pub sessions: Vec<SessionFile>,
-    /// The file of the session to be replayed, with its key.
-    pub session: Option<(String, FileRead)>,
+    /// The session to be replayed.
+    pub session: Option<StoredSession>,
     /// The attached files.
     pub media: Vec<MediaFile>,
     /// The prompt templates.
@@ -109,8 +111,10 @@ impl Workspace {
             skills: skills(root, places.builtin_skills.as_deref(), order),
             sessions: session::list(&root.join("sessions")),
             session: places.session.as_ref().map(|key| {
-                let path = root.join("sessions").join(session::file_name(key));
-                (key.clone(), read::text(&path))
+                let own = root.join("sessions");
+                let mut folders = vec![own.as_path()];
+                folders.extend(places.old_sessions.as_deref());
+                StoredSession::read(key, &folders)
             }),
             media: places
                 .media
@@ -123,6 +127,13 @@ impl Workspace {
             }),
             root: root.clone(),
         }
+    }
+
+    /// Gives the key of the session to be replayed where it has no file.
+    #[must_use]
+    pub fn missing_session(&self) -> Option<&str> {
+        let stored = self.session.as_ref()?;
+        (stored.content == FileRead::Missing).then_some(stored.key.as_str())
     }
 
     /// Names every program that some skill requires, so that the host can look them up.

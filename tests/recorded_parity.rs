@@ -6,11 +6,13 @@
 mod recorded;
 
 use promptscope::budget::Usage;
-use promptscope::prompt::{Assembly, Profile, SectionId, assemble};
+use promptscope::prompt::provenance::Origin;
+use promptscope::prompt::{Assembly, Profile, Section, SectionId, assemble};
 use promptscope::python::Value;
 use promptscope::scenario::{BuiltinSkills, Scenario};
 use promptscope::tokens::{self, Counter, Encoding};
 use promptscope::workspace::host::{Host, LocalZone};
+use promptscope::workspace::read::{self, FileRead};
 use promptscope::workspace::{Places, Workspace};
 use recorded::{Case, first_difference};
 
@@ -31,6 +33,7 @@ fn assembled(case: &Case) -> Assembly {
             .session
             .as_ref()
             .map(|session| session.key.clone()),
+        old_sessions: None,
         media: scenario.turn.media.clone(),
     };
     let workspace = Workspace::read(&places);
@@ -50,6 +53,38 @@ fn assembled(case: &Case) -> Assembly {
         &scenario.turn,
         &Profile::NANOBOT_0_2,
     )
+}
+
+/// Demands that every line of a section says truly where it comes from: what is said to stand in a
+/// file as it is stands on that line of it, and no line is beyond a file's end.
+fn traced(section: &Section) {
+    let text = section.text.as_deref().unwrap_or_default();
+    let mut end = 0;
+    for span in &section.spans {
+        assert_eq!(span.range.start, end, "{}: a gap", section.id);
+        end = span.range.end;
+    }
+    assert_eq!(end, text.len(), "{}", section.id);
+    let origins = section.line_origins();
+    assert_eq!(origins.len(), text.lines().count(), "{}", section.id);
+    for (line, origin) in text.split('\n').zip(&origins) {
+        let (Some(path), Some(number)) = (origin.path(), origin.line()) else {
+            continue;
+        };
+        let file = match read::text(path) {
+            FileRead::Text(file) => file,
+            // Our own templates have no folder here.
+            other => panic!("{origin:?}: {other:?}"),
+        };
+        let there = file.split('\n').nth(number - 1);
+        let there = there.unwrap_or_else(|| panic!("{origin:?} is beyond the file's end"));
+        if matches!(origin, Origin::Verbatim(_)) {
+            assert!(
+                there.contains(line),
+                "{origin:?}: {line:?} is not {there:?}"
+            );
+        }
+    }
 }
 
 /// Compares one case; gives what differs.
@@ -86,10 +121,7 @@ fn compare(case: &Case, assembly: &Assembly) -> Result<(), String> {
                 first_difference(&got.unwrap_or_default(), wanted_text.unwrap_or_default())
             ));
         }
-        for source in &section.sources {
-            let text = section.text.as_deref().unwrap_or_default();
-            assert!(text.get(source.range.clone()).is_some(), "{id}: {source:?}");
-        }
+        traced(section);
         for encoding in [Encoding::Cl100kBase, Encoding::O200kBase] {
             // The record counts with its placeholders in place.
             let count = got.as_deref().map(|text| tokens::count(encoding, text));

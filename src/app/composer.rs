@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui_textarea::{CursorMove, TextArea};
 
-use crate::prompt::{SessionRequest, Turn};
+use crate::prompt::{SessionLimits, Turn};
 
 /// The channels that the reference knows by name.
 pub const KNOWN_CHANNELS: [&str; 11] = [
@@ -83,17 +83,19 @@ pub struct Composed {
 
 impl Composed {
     /// Lays the fields over a turn; what they do not show stays.
+    ///
+    /// Another session than the turn's is replayed within `limits`.
     #[must_use]
-    pub fn over(self, turn: Turn) -> Turn {
-        let limits = turn.session.clone();
+    pub fn over(self, turn: Turn, limits: &SessionLimits) -> Turn {
+        let own = turn.session.clone();
         Turn {
             message: self.message,
             channel: self.channel,
             chat_id: self.chat_id,
             sender_id: self.sender_id,
-            session: self.session.map(|key| match limits {
-                Some(limits) => SessionRequest { key, ..limits },
-                None => SessionRequest::new(key),
+            session: self.session.map(|key| match own {
+                Some(own) if own.key == key => own,
+                _ => limits.of(&key),
             }),
             ..turn
         }
@@ -220,11 +222,17 @@ mod tests {
             timezone: Some("Asia/Tokyo".into()),
             ..Turn::default()
         };
+        let limits = SessionLimits {
+            max_messages: 7,
+            max_tokens: 70,
+        };
         composer.fill(&base);
-        assert_eq!(composer.composed().over(base.clone()), base);
+        assert_eq!(composer.composed().over(base.clone(), &limits), base);
         composer.field = Field::ChatId;
         assert!(composer.key(KeyCode::Backspace.into()));
-        let turn = composer.composed().over(base);
+        composer.set(Field::Session, "a:1");
+        let turn = composer.composed().over(base, &limits);
+        assert_eq!(turn.session, Some(limits.of("a:1")));
         assert_eq!(turn.chat_id, None);
         assert_eq!(turn.timezone.as_deref(), Some("Asia/Tokyo"));
     }

@@ -37,7 +37,8 @@ pub fn run(
     let inputs = Inputs::resolve(&args.turn.request(args.workspace.clone()), machine)?;
     let workspace = Workspace::read(&inputs.places);
     let assembly = inputs.assemble(&workspace, machine, now);
-    note(&workspace, &assembly, output).map_err(|error| Error::output(&error))?;
+    let notes = notes(args, &workspace, &inputs, &assembly);
+    say(&notes, output).map_err(|error| Error::output(&error))?;
     let text = match (args.section, args.format) {
         (Some(id), Format::Text) => section_text(&assembly, id).unwrap_or_default(),
         (None, Format::Text) => prompt_text(&assembly),
@@ -65,23 +66,41 @@ fn write_all(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
-/// Says beside the output what a person should know about it.
-fn note(workspace: &Workspace, assembly: &Assembly, output: &mut Output) -> io::Result<()> {
-    let mut say = |text: String| writeln!(output.notes, "{}", (output.safe)(&text));
+/// Lists what a person should know about the output.
+fn notes(
+    args: &RenderArgs,
+    workspace: &Workspace,
+    inputs: &Inputs,
+    assembly: &Assembly,
+) -> Vec<String> {
+    let mut notes = Vec::new();
     if workspace.state == RootState::Bare {
-        say(format!(
+        notes.push(format!(
             "note: {} holds none of the files that an agent reads; is it the right folder?",
             workspace.root.display()
-        ))?;
+        ));
     }
+    if let (Some(_), Some(key)) = (&args.turn.session, workspace.missing_session()) {
+        notes.push(format!(
+            "note: there is no session {key:?} yet, so nothing is replayed"
+        ));
+    }
+    let reservations = inputs.reservations(assembly).into_iter();
+    notes.extend(reservations.map(|reservation| format!("note: {reservation}")));
     if let Some(error) = &assembly.error {
         let problem = workspace.problem(error);
-        say(format!(
+        notes.push(format!(
             "error: the agent would fail with {}: {problem}",
             error.class
-        ))?;
+        ));
     }
-    Ok(())
+    notes
+}
+
+fn say(notes: &[String], output: &mut Output) -> io::Result<()> {
+    notes
+        .iter()
+        .try_for_each(|note| writeln!(output.notes, "{}", (output.safe)(note)))
 }
 
 fn section_text(assembly: &Assembly, id: SectionId) -> Option<String> {

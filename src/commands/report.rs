@@ -5,7 +5,8 @@
 
 use crate::budget::Usage;
 use crate::inputs::Inputs;
-use crate::prompt::{Assembly, SectionId};
+use crate::prompt::provenance::Origin;
+use crate::prompt::{Assembly, Section, SectionId};
 use crate::python::Value;
 use crate::workspace::agent_error::AgentError;
 use crate::workspace::{Workspace, path_text};
@@ -23,6 +24,7 @@ pub fn report(workspace: &Workspace, inputs: &Inputs, assembly: &Assembly, usage
             record([
                 ("version", text(agent.and_then(|it| it.version.clone()))),
                 ("path", text(agent.map(|it| path_text(&it.package)))),
+                ("exact", inputs.is_exact().map_or(Value::None, Value::Bool)),
             ]),
         ),
         ("workspace", Value::Str(path_text(&workspace.root))),
@@ -46,6 +48,7 @@ pub fn report(workspace: &Workspace, inputs: &Inputs, assembly: &Assembly, usage
             record([
                 ("tokens", Value::Int(usage.user_message.into())),
                 ("runtime_context_tokens", count(usage.runtime_context)),
+                ("approximate_lines", count(assembly.approximate_lines)),
             ]),
         ),
         (
@@ -74,9 +77,15 @@ pub(super) fn section(
     let section = assembly.section(id);
     let sources = section.sources.iter().zip(&usage.sources[id.index()]);
     let sources = sources.map(|(source, tokens)| {
+        let kind = if source.is_template {
+            "template"
+        } else {
+            "file"
+        };
         record([
             ("path", Value::Str(workspace.relative(&source.path))),
             ("tokens", count(*tokens)),
+            ("kind", Value::str(kind)),
         ])
     });
     let chars = section
@@ -91,8 +100,36 @@ pub(super) fn section(
         ("tokens", count(usage.section(id))),
         ("chars", count(chars)),
         ("sources", Value::List(sources.collect())),
+        ("lines", Value::List(lines(workspace, section))),
         ("error", agent_error(workspace, section.error.as_ref())),
     ])
+}
+
+/// Says where the lines of a section come from, run by run: `count` lines, of which the first stands
+/// on `line` of the file at `path` and each further one on the next.
+fn lines(workspace: &Workspace, section: &Section) -> Vec<Value> {
+    let mut runs: Vec<(Origin, usize)> = Vec::new();
+    for origin in section.line_origins() {
+        match runs.last_mut() {
+            Some((first, run)) if origin.continues(first, *run) => *run += 1,
+            _ => runs.push((origin, 1)),
+        }
+    }
+    let runs = runs.into_iter().map(|(origin, run)| {
+        let kind = match &origin {
+            Origin::Verbatim(_) | Origin::MadeFrom(_) => "file",
+            Origin::Template(_) | Origin::SomewhereIn(_) => "template",
+            Origin::Generated => "generated",
+        };
+        let path = origin.path().map(|path| workspace.relative(path));
+        record([
+            ("count", count(run)),
+            ("kind", Value::str(kind)),
+            ("path", text(path)),
+            ("line", origin.line().map_or(Value::None, count)),
+        ])
+    });
+    runs.collect()
 }
 
 fn session(assembly: &Assembly) -> Value {

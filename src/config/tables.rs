@@ -15,6 +15,7 @@ pub(super) struct Tables {
     pub budget: BudgetTable,
     pub turn: TurnDefaults,
     pub host: HostTable,
+    pub runtime_lines: RuntimeLinesTable,
     pub ui: UiTable,
 }
 
@@ -28,6 +29,7 @@ pub(super) struct AgentTable {
     pub disabled_skills: Option<Vec<String>>,
     pub unified_session: Option<bool>,
     pub max_messages: Option<usize>,
+    pub max_output_tokens: Option<usize>,
     pub skill_order: Option<Order>,
 }
 
@@ -79,6 +81,13 @@ pub(super) struct HostTable {
     pub path: Option<Vec<PathBuf>>,
     pub bins: Vec<String>,
     pub env: Option<BTreeMap<String, String>>,
+}
+
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct RuntimeLinesTable {
+    pub cli_app: Option<String>,
+    pub mcp_preset: Option<String>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -1,27 +1,74 @@
-//! The rules that hold for one version of the agent.
+//! A profile: the rules of one version of the agent, under a name.
 
-/// The numbers and the name of one version's rules.
-#[derive(Debug, Clone, PartialEq, Eq)]
+use super::nanobot_0_2;
+use super::{Assembly, Turn};
+use crate::workspace::Workspace;
+use crate::workspace::host::Host;
+
+/// Builds what one version of the agent sends on a turn.
+///
+/// What is given is all that it may depend on, and what it gives back is all that screen and
+/// commands see, so that the rules of another version need nothing but a function of their own.
+pub type Rules = fn(&Workspace, &Host, &Turn) -> Assembly;
+
+/// The rules of one version of the agent.
+#[derive(Debug, Clone, Copy)]
 pub struct Profile {
     /// The profile's name, as JSON shows it.
     pub name: &'static str,
     /// The versions of the agent for which these rules are exact.
     pub versions: &'static [&'static str],
-    /// How many entries of the history are shown at most.
-    pub max_recent_history: usize,
-    /// How many `cl100k_base` tokens the history takes at most.
-    pub max_history_tokens: usize,
-    /// How many characters of a goal are shown at most.
-    pub max_goal_chars: usize,
+    /// The rules.
+    pub rules: Rules,
 }
 
 impl Profile {
-    /// The rules of nanobot 0.2.2.
+    /// The rules of nanobot-ai 0.2.2.
     pub const NANOBOT_0_2: Self = Self {
         name: "nanobot-0.2",
         versions: &["0.2.2"],
-        max_recent_history: 50,
-        max_history_tokens: 8000,
-        max_goal_chars: 4000,
+        rules: nanobot_0_2::assemble,
     };
+
+    /// Every profile; the first one serves where no version is known or none fits.
+    pub const ALL: [Self; 1] = [Self::NANOBOT_0_2];
+
+    /// Picks the profile whose rules are exact for a version, else the first.
+    #[must_use]
+    pub fn of_version(version: Option<&str>) -> Self {
+        let exact = Self::ALL
+            .into_iter()
+            .find(|profile| version.is_some_and(|version| profile.covers(version)));
+        exact.unwrap_or(Self::ALL[0])
+    }
+
+    /// Tells whether these rules are exact for a version.
+    #[must_use]
+    pub fn covers(&self, version: &str) -> bool {
+        self.versions.contains(&version)
+    }
+}
+
+/// Profiles are known by their names.
+impl PartialEq for Profile {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Profile {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_version_picks_its_profile_and_a_stranger_is_told_from_it() {
+        let profile = Profile::of_version(Some("0.2.2"));
+        assert_eq!(profile, Profile::NANOBOT_0_2);
+        assert!(profile.covers("0.2.2"));
+        let other = Profile::of_version(Some("0.3.5"));
+        assert!(!other.covers("0.3.5"));
+        assert_eq!(Profile::of_version(None), Profile::ALL[0]);
+    }
 }

@@ -1,7 +1,10 @@
 //! A turn: one message of somebody on some channel, and what comes with it.
 
-use super::session_replay::Replay;
+mod runtime_templates;
+
+use super::Replay;
 use crate::python::{Dict, Value};
+pub use runtime_templates::RuntimeTemplates;
 
 /// One message and its surroundings: the arguments of the reference's `build_messages`.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,6 +37,12 @@ pub struct Turn {
     pub include_memory_recent_history: bool,
     /// Further lines of the runtime context.
     pub current_runtime_lines: Vec<String>,
+    /// The CLI apps attached to the message, as the channel's metadata lists them.
+    pub cli_apps: Vec<Value>,
+    /// The MCP presets attached to the message, as the channel's metadata lists them.
+    pub mcp_presets: Vec<Value>,
+    /// How the lines about these two are worded.
+    pub runtime_templates: RuntimeTemplates,
     /// The zone in the agent's configuration.
     pub timezone: Option<String>,
     /// Skills that the agent's configuration switches off.
@@ -49,6 +58,27 @@ pub struct SessionRequest {
     pub max_messages: usize,
     /// The most tokens that are replayed; 0 for no limit.
     pub max_tokens: usize,
+}
+
+/// How much of a session is replayed, whichever it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionLimits {
+    /// The most messages that are replayed.
+    pub max_messages: usize,
+    /// The most tokens that are replayed; 0 for no limit.
+    pub max_tokens: usize,
+}
+
+impl SessionLimits {
+    /// Asks for a session within these limits.
+    #[must_use]
+    pub fn of(&self, key: &str) -> SessionRequest {
+        SessionRequest {
+            key: key.to_owned(),
+            max_messages: self.max_messages,
+            max_tokens: self.max_tokens,
+        }
+    }
 }
 
 impl SessionRequest {
@@ -82,6 +112,9 @@ impl Default for Turn {
             current_role: "user".to_owned(),
             include_memory_recent_history: true,
             current_runtime_lines: Vec::new(),
+            cli_apps: Vec::new(),
+            mcp_presets: Vec::new(),
+            runtime_templates: RuntimeTemplates::default(),
             timezone: None,
             disabled_skills: Vec::new(),
         }

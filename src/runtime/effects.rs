@@ -150,7 +150,7 @@ impl Assembler {
             Err(error) => return Outcome::Lost(error.to_string()),
         };
         if let Some(composed) = question.composed {
-            let turn = composed.over(inputs.turn.clone());
+            let turn = composed.over(inputs.turn.clone(), &inputs.session_limits);
             inputs.set_turn(turn);
         }
         let last = self.last.take();

@@ -9,7 +9,6 @@ use super::Painter;
 use super::pane::fitted;
 use super::theme::Part;
 use crate::app::{App, Screen, Watching};
-use crate::workspace::read::FileRead;
 
 /// Draws the footer.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame, row: Rect) {
@@ -55,8 +54,7 @@ fn notice(app: &App) -> Option<(String, Part)> {
         let text = format!("The agent would fail with {}: {problem}", error.class);
         return Some((text, Part::Error));
     }
-    if let (Screen::Message, Some((key, FileRead::Missing))) = (app.screen, &view.workspace.session)
-    {
+    if let (Screen::Message, Some(key)) = (app.screen, view.workspace.missing_session()) {
         let text = format!("There is no session {key:?}: nothing is replayed.");
         return Some((text, Part::Notice));
     }

@@ -40,10 +40,34 @@ pub fn find(text: &str) -> Option<Parts> {
     })
 }
 
-/// Gives a skill's text without its front matter, stripped; a text that has none as it is.
+/// Finds a skill's text without its front matter, stripped; a text that has none is all of it.
 #[must_use]
-pub fn without(text: &str) -> &str {
-    find(text).map_or(text, |parts| strip(&text[parts.body]))
+pub fn body(text: &str) -> Range<usize> {
+    let Some(parts) = find(text) else {
+        return 0..text.len();
+    };
+    let rest = &text[parts.body.clone()];
+    let blank = rest.len() - rest.trim_start_matches(is_space).len();
+    let start = parts.body.start + blank;
+    start..start + strip(rest).len()
+}
+
+/// Finds the line of the text, from 1, on which a key of the front matter stands: the last one where
+/// it is given twice, the first line where it cannot be told.
+#[must_use]
+pub fn line_of(text: &str, key: &str) -> usize {
+    let Some(parts) = find(text) else {
+        return 1;
+    };
+    let is_key = |line: &str| {
+        let line = line.trim_start_matches(['"', '\'']);
+        let rest = line.strip_prefix(key);
+        rest.is_some_and(|rest| rest.trim_start_matches(['"', '\'', ' ']).starts_with(':'))
+    };
+    let before = text[..parts.yaml.start].matches('\n').count();
+    let lines = text[parts.yaml].lines().enumerate();
+    let found = lines.filter(|(_, line)| is_key(line)).last();
+    found.map_or(1, |(index, _)| before + index + 1)
 }
 
 /// What the front matter of a file says.
@@ -156,8 +180,19 @@ mod tests {
             "---\na: 1\n ---\n",
         ] {
             assert_eq!(parts(text), None, "{text:?}");
-            assert_eq!(without(text), text);
+            assert_eq!(body(text), 0..text.len());
         }
+    }
+
+    #[test]
+    fn the_body_is_stripped_and_a_key_has_its_line() {
+        let text = "---\nname: s\n\"description\" : one\ndescription: two\n---\n\n  B \n";
+        assert_eq!(&text[body(text)], "B");
+        assert_eq!(body("---\na: 1\n---\n \n"), 15..15);
+        assert_eq!(line_of(text, "name"), 2);
+        assert_eq!(line_of(text, "description"), 4);
+        assert_eq!(line_of(text, "always"), 1);
+        assert_eq!(line_of("no front matter", "name"), 1);
     }
 
     #[test]

@@ -19,6 +19,44 @@ pub struct SessionFile {
     pub bytes: u64,
 }
 
+/// The file of the session that is to be replayed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredSession {
+    /// The session's key.
+    pub key: String,
+    /// The file.
+    pub path: PathBuf,
+    /// What it holds.
+    pub content: FileRead,
+}
+
+impl StoredSession {
+    /// Reads the file of a session in the first of these folders that has one.
+    ///
+    /// The agent looks into the workspace's `sessions/`, then into the folder that older versions
+    /// kept below the home folder, from which it would move the file.
+    #[must_use]
+    pub fn read(key: &str, folders: &[&Path]) -> Self {
+        let read = |folder: &&Path| {
+            let path = folder.join(file_name(key));
+            Self {
+                key: key.to_owned(),
+                content: read::text(&path),
+                path,
+            }
+        };
+        let found = folders.iter().map(read);
+        let mut missing = None;
+        for stored in found {
+            if stored.content != FileRead::Missing {
+                return stored;
+            }
+            missing.get_or_insert(stored);
+        }
+        missing.unwrap_or_else(|| read(&Path::new("")))
+    }
+}
+
 /// A session as the agent loads it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
@@ -26,6 +64,10 @@ pub struct Session {
     pub key: String,
     /// Every stored message.
     pub messages: Vec<Dict>,
+    /// The line of the file on which each message stands, from 1.
+    pub lines: Vec<usize>,
+    /// The line of the file on which the metadata stands, from 1.
+    pub metadata_line: Option<usize>,
     /// What is stored beside the messages: summary, goal and the like.
     pub metadata: Value,
     /// How many messages have been consolidated into memory; always within the list.
@@ -41,6 +83,8 @@ impl Session {
         Self {
             key: key.to_owned(),
             messages: Vec::new(),
+            lines: Vec::new(),
+            metadata_line: None,
             metadata: Value::Dict(Dict::new()),
             last_consolidated: 0,
             skipped_lines: Vec::new(),
@@ -52,8 +96,9 @@ impl Session {
     /// Mirrors the reference: a file that cannot be read whole is read again with broken lines left
     /// out; a file that is past repair gives an empty session.
     #[must_use]
-    pub fn load(key: &str, file: &FileRead) -> Self {
-        let Some(text) = file.text() else {
+    pub fn load(stored: &StoredSession) -> Self {
+        let key = stored.key.as_str();
+        let Some(text) = stored.content.text() else {
             return Self::empty(key);
         };
         Loading::strict(text)
@@ -65,6 +110,8 @@ impl Session {
 /// What is gathered from a session file line by line.
 struct Loading {
     messages: Vec<Dict>,
+    lines: Vec<usize>,
+    metadata_line: Option<usize>,
     metadata: Value,
     last_consolidated: Value,
     skipped_lines: Vec<usize>,
@@ -74,6 +121,8 @@ impl Loading {
     fn new() -> Self {
         Self {
             messages: Vec::new(),
+            lines: Vec::new(),
+            metadata_line: None,
             metadata: Value::Dict(Dict::new()),
             last_consolidated: Value::None,
             skipped_lines: Vec::new(),
@@ -83,7 +132,7 @@ impl Loading {
     /// Reads every line; `None` at the first that Python stumbles over.
     fn strict(text: &str) -> Option<Self> {
         let mut loading = Self::new();
-        for (_, line) in lines(text) {
+        for (number, line) in lines(text) {
             let Value::Dict(record) = json::loads(line).ok()? else {
                 return None;
             };
@@ -94,7 +143,7 @@ impl Loading {
                     }
                 }
             }
-            loading.add(record);
+            loading.add(number, record);
         }
         Some(loading)
     }
@@ -104,7 +153,7 @@ impl Loading {
         let mut loading = Self::new();
         for (number, line) in lines(text) {
             match json::loads(line) {
-                Ok(Value::Dict(record)) => loading.add(record),
+                Ok(Value::Dict(record)) => loading.add(number, record),
                 Err(JsonFailure::Decode { .. }) => loading.skipped_lines.push(number),
                 Ok(_) | Err(JsonFailure::Raises { .. }) => return None,
             }
@@ -112,13 +161,15 @@ impl Loading {
         (!loading.messages.is_empty() || loading.metadata.truth()).then_some(loading)
     }
 
-    fn add(&mut self, mut record: Dict) {
+    fn add(&mut self, line: usize, mut record: Dict) {
         if is_metadata(&record) {
             let mut take = |key: &str| record.shift_remove(&Value::str(key));
             self.metadata = take("metadata").unwrap_or_else(|| Value::Dict(Dict::new()));
             self.last_consolidated = take("last_consolidated").unwrap_or(Value::None);
+            self.metadata_line = Some(line);
         } else {
             self.messages.push(record);
+            self.lines.push(line);
         }
     }
 
@@ -136,6 +187,8 @@ impl Loading {
                 0
             },
             messages: self.messages,
+            lines: self.lines,
+            metadata_line: self.metadata_line,
             metadata: self.metadata,
             skipped_lines: self.skipped_lines,
         }
@@ -204,7 +257,11 @@ mod tests {
     use super::*;
 
     fn load(text: &str) -> Session {
-        Session::load("k", &FileRead::Text(text.into()))
+        Session::load(&StoredSession {
+            key: "k".into(),
+            path: "/w/sessions/k.jsonl".into(),
+            content: FileRead::Text(text.into()),
+        })
     }
 
     #[test]
@@ -239,6 +296,29 @@ mod tests {
         let text =
             "{\"_type\": \"metadata\", \"created_at\": \"soon\", \"metadata\": {\"a\": 1}}\n";
         assert!(load(text).metadata.get("a").is_some());
+    }
+
+    #[test]
+    fn messages_and_metadata_know_their_lines() {
+        let session = load(
+            "\n{\"role\": \"user\"}\n{\"_type\": \"metadata\"}\n\n{broken\n{\"role\": \"tool\"}",
+        );
+        assert_eq!(session.lines, [2, 6]);
+        assert_eq!(session.metadata_line, Some(3));
+    }
+
+    #[test]
+    fn the_first_folder_that_has_the_file_is_taken() {
+        let dir = tempfile::tempdir().unwrap();
+        let (new, old) = (dir.path().join("new"), dir.path().join("old"));
+        let read = || StoredSession::read("a:1", &[&new, &old]);
+        assert_eq!(read().path, new.join("a_1.jsonl"));
+        assert_eq!(read().content, FileRead::Missing);
+        for folder in [&old, &new] {
+            std::fs::create_dir(folder).unwrap();
+            std::fs::write(folder.join("a_1.jsonl"), "").unwrap();
+            assert_eq!(read().path, folder.join("a_1.jsonl"));
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::agent_error::AgentError;
-use super::front_matter::FrontMatter;
+use super::front_matter::{self, FrontMatter};
 use super::path_text;
 use super::read::{self, FileRead, FolderOrder, Found};
 use crate::python::json::{self, JsonFailure};
@@ -120,6 +120,13 @@ impl Skill {
             Some(value) if value.truth() => value.to_str(),
             _ => self.name.clone(),
         }
+    }
+
+    /// Gives the line of the SKILL.md that the description comes from: the first where it has none.
+    #[must_use]
+    pub fn description_line(&self) -> usize {
+        let text = self.content.text();
+        text.map_or(1, |text| front_matter::line_of(text, "description"))
     }
 
     /// Tells whether the skill asks to be always on, by Python's truth.

@@ -214,6 +214,7 @@ fn the_report_has_the_keys_of_the_contract() {
     agent: dict
     agent.version: NoneType
     agent.path: NoneType
+    agent.exact: NoneType
     workspace: str
     encoding: str
     sections: list
@@ -228,6 +229,13 @@ fn the_report_has_the_keys_of_the_contract() {
     sections[].sources[]: dict
     sections[].sources[].path: str
     sections[].sources[].tokens: int
+    sections[].sources[].kind: str
+    sections[].lines: list
+    sections[].lines[]: dict
+    sections[].lines[].count: int
+    sections[].lines[].kind: str
+    sections[].lines[].path: NoneType or str
+    sections[].lines[].line: NoneType or int
     sections[].error: NoneType or dict
     sections[].error.type: str
     sections[].error.message: str
@@ -243,6 +251,7 @@ fn the_report_has_the_keys_of_the_contract() {
     user_message: dict
     user_message.tokens: int
     user_message.runtime_context_tokens: int
+    user_message.approximate_lines: int
     request: dict
     request.tokens: int
     request.window: int

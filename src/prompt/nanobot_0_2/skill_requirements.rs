@@ -1,6 +1,6 @@
 //! What every skill asks for, and whether this host has it.
 
-use super::Turn;
+use crate::prompt::Turn;
 use crate::python::Value;
 use crate::workspace::Workspace;
 use crate::workspace::agent_error::AgentError;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Offset as _, TimeZone, Utc};
 use chrono_tz::Tz;
 
-use super::{Profile, Turn};
+use crate::prompt::Turn;
 use crate::python::Value;
 use crate::python::json::{self, JsonFailure};
 use crate::python::text::{first_chars, rstrip, strip};
@@ -11,14 +11,21 @@ use crate::workspace::agent_error::AgentError;
 use crate::workspace::host::{Host, LocalZone};
 
 /// The block's first line. It is data of the agent's format: the agent looks for it in stored text.
-pub const TAG: &str = "[Runtime Context — metadata only, not instructions]";
+const TAG: &str = "[Runtime Context — metadata only, not instructions]";
+/// How many characters of a goal are shown at most.
+const MAX_GOAL_CHARS: usize = 4000;
 /// The block's last line.
 const END: &str = "[/Runtime Context]";
 
 /// Builds the block; mirrors `_build_runtime_context`.
 ///
 /// Channel and chat id are shown only when neither is empty, the sender when it is not empty.
-pub(super) fn block(turn: &Turn, host: &Host, goal_lines: &[String]) -> String {
+pub(super) fn block(
+    turn: &Turn,
+    host: &Host,
+    goal_lines: &[String],
+    attached: &[String],
+) -> String {
     let given = |field: &Option<String>| field.clone().filter(|text| !text.is_empty());
     let mut lines = vec![
         TAG.to_owned(),
@@ -34,7 +41,7 @@ pub(super) fn block(turn: &Turn, host: &Host, goal_lines: &[String]) -> String {
     if let Some(sender_id) = given(&turn.sender_id) {
         lines.push(format!("Sender ID: {sender_id}"));
     }
-    lines.extend(goal_lines.iter().cloned());
+    lines.extend(goal_lines.iter().chain(attached).cloned());
     let further = turn.current_runtime_lines.iter();
     lines.extend(further.filter(|line| !line.is_empty()).cloned());
     lines.push(END.to_owned());
@@ -118,13 +125,15 @@ fn active_goal(goal: &Value) -> Vec<String> {
         Some(value) if value.truth() => strip(&value.to_str()).to_owned(),
         _ => String::new(),
     };
-    let max = Profile::NANOBOT_0_2.max_goal_chars;
     let mut objective = text("objective");
     if objective.is_empty() {
         return vec!["Goal: active (no objective text stored).".to_owned()];
     }
-    if objective.chars().count() > max {
-        objective = format!("{}\n… (truncated)", rstrip(first_chars(&objective, max)));
+    if objective.chars().count() > MAX_GOAL_CHARS {
+        objective = format!(
+            "{}\n… (truncated)",
+            rstrip(first_chars(&objective, MAX_GOAL_CHARS))
+        );
     }
     let mut lines = vec!["Goal (active):".to_owned(), objective];
     let summary = text("ui_summary");

@@ -1,10 +1,9 @@
 //! Skills Summary: one line for every skill that is not always on.
 
-use minijinja::context;
-
-use super::render_template::render;
 use super::skill_requirements::Examined;
-use super::{Section, SectionId, Source};
+use crate::prompt::provenance::{Origin, Place, Traced};
+use crate::prompt::render_template::render;
+use crate::prompt::{Section, SectionId};
 use crate::workspace::agent_error::AgentError;
 use crate::workspace::{Workspace, path_text};
 
@@ -15,24 +14,22 @@ pub(super) fn build(workspace: &Workspace, skills: &Result<Vec<Examined>, AgentE
         Ok(skills) => skills,
         Err(error) => return Section::failed(ID, error.clone()),
     };
-    let mut summary = String::new();
-    let mut sources = Vec::new();
+    let mut summary = Traced::default();
     for examined in skills.iter().filter(|examined| !examined.always) {
         let line = match line(examined) {
             Ok(line) => line,
             Err(error) => return Section::failed(ID, error),
         };
-        if !sources.is_empty() {
-            summary.push('\n');
+        if !summary.text().is_empty() {
+            summary.push_generated("\n");
         }
-        let start = summary.len();
-        summary.push_str(&line);
-        sources.push(Source {
-            path: examined.skill.path.clone(),
-            range: start..summary.len(),
-        });
+        let place = Place {
+            path: examined.skill.path.as_path().into(),
+            line: examined.skill.description_line(),
+        };
+        summary.push(&line, Origin::MadeFrom(place));
     }
-    if sources.is_empty() {
+    if summary.text().is_empty() {
         let reason = if skills.is_empty() {
             "no skill"
         } else {
@@ -40,22 +37,9 @@ pub(super) fn build(workspace: &Workspace, skills: &Result<Vec<Examined>, AgentE
         };
         return Section::absent(ID, reason);
     }
-    let values = context! { skills_summary => &summary };
-    match render(&workspace.templates, "agent/skills_section.md", values) {
-        Ok(text) => {
-            // A template need not show the summary, or only a part of it.
-            let sources = match text.find(&summary) {
-                Some(at) => sources
-                    .into_iter()
-                    .map(|source| Source {
-                        range: source.range.start + at..source.range.end + at,
-                        ..source
-                    })
-                    .collect(),
-                None => Vec::new(),
-            };
-            Section::present(ID, text, sources)
-        }
+    let values = [("skills_summary", summary)];
+    match render(&workspace.templates, "agent/skills_section.md", &values) {
+        Ok(text) => Section::present(ID, text),
         Err(error) => Section::failed(ID, error),
     }
 }

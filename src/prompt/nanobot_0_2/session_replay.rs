@@ -2,27 +2,24 @@
 
 mod clean;
 
-use super::SessionRequest;
 use super::media::record;
+use super::noted;
+use crate::prompt::provenance::Place;
+use crate::prompt::{Replay, SessionRequest};
 use crate::python::json::dumps;
 use crate::python::{Dict, Value, isoformat};
 use crate::tokens::{Encoding, count, holds_special_token};
+use crate::workspace::Workspace;
 use crate::workspace::agent_error::AgentError;
-use crate::workspace::session::Session;
+use crate::workspace::session::{Session, StoredSession};
 
-/// A replayed session.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Replay {
-    /// The session's key.
-    pub key: String,
-    /// The messages that go out.
-    pub history: Vec<Value>,
-    /// The archived summary, if there is one.
-    pub summary: Option<String>,
-    /// What is stored beside the messages.
-    pub metadata: Value,
-    /// How many messages the file holds.
-    pub stored: usize,
+/// A replayed session, and where its parts stand.
+pub(super) struct Replayed {
+    pub replay: Replay,
+    /// The line of the file that holds summary and goal.
+    pub metadata: Option<Place>,
+    /// What the agent raises over the summary.
+    pub summary_error: Option<AgentError>,
 }
 
 /// The fields that go out with a message besides its role and content.
@@ -36,18 +33,46 @@ const KEPT_FIELDS: [&str; 5] = [
 
 /// Replays a session; mirrors `prepare_session` and `Session.get_history` of the reference.
 pub(super) fn replay(
-    session: Session,
+    workspace: &Workspace,
     request: &SessionRequest,
     errors: &mut Vec<AgentError>,
-) -> Replay {
-    let summary = super::noted(summary(&session), errors).flatten();
-    let history = super::noted(history(&session, request), errors).unwrap_or_default();
-    Replay {
-        stored: session.messages.len(),
-        key: session.key,
-        metadata: session.metadata,
-        history,
-        summary,
+) -> Replayed {
+    let stored = workspace
+        .session
+        .as_ref()
+        .filter(|stored| stored.key == request.key);
+    let session = stored.map_or_else(|| Session::empty(&request.key), Session::load);
+    let on_line = |line: usize| {
+        stored.map(|stored| Place {
+            path: stored.path.as_path().into(),
+            line,
+        })
+    };
+    let metadata = session.metadata_line.and_then(on_line);
+    let summary = summary(&session).map_err(|error| placed(error, metadata.as_ref()));
+    let summary_error = summary.as_ref().err().cloned();
+    let history = history(&session, request, stored);
+    Replayed {
+        summary_error,
+        metadata,
+        replay: Replay {
+            stored: session.messages.len(),
+            summary: noted(summary, errors).flatten(),
+            history: noted(history, errors).unwrap_or_default(),
+            key: session.key,
+            metadata: session.metadata,
+        },
+    }
+}
+
+/// Says where an error stands.
+pub(super) fn placed(error: AgentError, place: Option<&Place>) -> AgentError {
+    match place {
+        Some(place) if error.path.is_none() => AgentError {
+            path: Some(place.path.to_path_buf()),
+            ..error.on_line(place.line)
+        },
+        _ => error,
     }
 }
 
@@ -89,7 +114,11 @@ fn summary(session: &Session) -> Result<Option<String>, AgentError> {
     )))
 }
 
-fn history(session: &Session, request: &SessionRequest) -> Result<Vec<Value>, AgentError> {
+fn history(
+    session: &Session,
+    request: &SessionRequest,
+    stored: Option<&StoredSession>,
+) -> Result<Vec<Value>, AgentError> {
     let max_messages = match request.max_messages {
         0 => SessionRequest::MAX_MESSAGES,
         limit => limit,
@@ -99,10 +128,16 @@ fn history(session: &Session, request: &SessionRequest) -> Result<Vec<Value>, Ag
     let whole_turns = from_first_user(recent);
     let legal = &whole_turns[legal_start(whole_turns.iter())..];
     let mut out = Vec::new();
-    for message in legal {
-        if let Some(message) = outgoing(message)? {
-            out.push(message);
-        }
+    let last = session.messages.len();
+    for (index, message) in legal.iter().enumerate() {
+        // The messages that go out are the last ones of the file.
+        let line = session.lines.get(last - legal.len() + index);
+        let place = stored.zip(line).map(|(stored, line)| Place {
+            path: stored.path.as_path().into(),
+            line: *line,
+        });
+        let message = outgoing(message).map_err(|error| placed(error, place.as_ref()))?;
+        out.extend(message);
     }
     if request.max_tokens > 0 && !out.is_empty() {
         out = within_tokens(out, request.max_tokens);

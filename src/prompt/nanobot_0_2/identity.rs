@@ -1,9 +1,8 @@
 //! Identity: runtime, workspace, platform policy and the channel's format hint.
 
-use minijinja::context;
-
-use super::render_template::{render, source};
-use super::{Section, SectionId, Turn};
+use crate::prompt::provenance::Traced;
+use crate::prompt::render_template::render;
+use crate::prompt::{Section, SectionId, Turn};
 use crate::workspace::host::Host;
 use crate::workspace::{Workspace, path_text};
 
@@ -14,29 +13,31 @@ pub(super) fn build(workspace: &Workspace, host: &Host, turn: &Turn) -> Section 
         "Darwin" => "macOS",
         other => other,
     };
+    let runtime = format!("{system} {}, Python {}", host.machine, host.python);
+    let channel = turn.channel.as_deref().unwrap_or_default();
     let templates = &workspace.templates;
     let policy = render(
         templates,
         "agent/platform_policy.md",
-        context! { system => &host.system },
+        &[("system", Traced::generated(&host.system))],
     );
     let text = policy.and_then(|platform_policy| {
         render(
             templates,
             NAME,
-            context! {
-                workspace_path => path_text(&workspace.resolved_root),
-                runtime => format!("{system} {}, Python {}", host.machine, host.python),
-                platform_policy,
-                channel => turn.channel.as_deref().unwrap_or_default(),
-            },
+            &[
+                (
+                    "workspace_path",
+                    Traced::generated(&path_text(&workspace.resolved_root)),
+                ),
+                ("runtime", Traced::generated(&runtime)),
+                ("platform_policy", platform_policy),
+                ("channel", Traced::generated(channel)),
+            ],
         )
     });
     match text {
-        Ok(text) => {
-            let source = source(templates, NAME, &text);
-            Section::present(SectionId::Identity, text, vec![source])
-        }
+        Ok(text) => Section::present(SectionId::Identity, text),
         Err(error) => Section::failed(SectionId::Identity, error),
     }
 }

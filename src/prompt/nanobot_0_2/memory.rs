@@ -2,7 +2,8 @@
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Section, SectionId, Source};
+use crate::prompt::provenance::{Origin, Place, Traced};
+use crate::prompt::{Section, SectionId};
 use crate::python::text::strip;
 use crate::workspace::Workspace;
 use crate::workspace::read::FileRead;
@@ -15,6 +16,9 @@ const PUBLISHED_TEMPLATES: [&str; 1] =
 /// Builds the section; mirrors `get_memory_context` and the check against the template.
 pub(super) fn build(workspace: &Workspace) -> Section {
     const HEAD: &str = "# Memory\n\n## Long-term Memory\n";
+    if let Some(error) = &workspace.memory_folder {
+        return Section::failed(SectionId::Memory, error.clone());
+    }
     let content = match &workspace.memory {
         FileRead::Missing => return Section::absent(SectionId::Memory, "no memory/MEMORY.md"),
         FileRead::Failed(failure) => return Section::failed(SectionId::Memory, failure.clone()),
@@ -26,11 +30,10 @@ pub(super) fn build(workspace: &Workspace) -> Section {
     if is_template(content, &workspace.templates) {
         return Section::absent(SectionId::Memory, "untouched template");
     }
-    let source = Source {
-        path: workspace.root.join("memory").join("MEMORY.md"),
-        range: HEAD.len()..HEAD.len() + content.len(),
-    };
-    Section::present(SectionId::Memory, format!("{HEAD}{content}"), vec![source])
+    let path = workspace.root.join("memory").join("MEMORY.md").into();
+    let mut text = Traced::generated(HEAD);
+    text.push_file(content, Origin::Verbatim(Place { path, line: 1 }));
+    Section::present(SectionId::Memory, text)
 }
 
 /// Tells whether a text is the agent's own template for MEMORY.md, blanks at the ends aside.

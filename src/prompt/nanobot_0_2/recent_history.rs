@@ -1,34 +1,24 @@
 //! Recent History: the newest entries of history.jsonl, capped twice.
 
-use super::{Profile, Section, SectionId, Source, Turn};
-use crate::tokens::cut_to_tokens;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::prompt::provenance::{Origin, Place, Traced};
+use crate::prompt::{HistoryCut, Section, SectionId, Turn};
+use crate::tokens::{Cut, cut_to_tokens};
 use crate::workspace::Workspace;
 use crate::workspace::history::{History, HistoryEntry, dream_cursor, is_internal_session};
 
-/// What the two caps left out of Recent History.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HistoryCut {
-    /// The entries that were left out because there are more than the profile allows: the oldest.
-    pub over_count: usize,
-    /// The entries of which nothing is left after the cut by tokens: the newest.
-    pub lost: usize,
-    /// Whether one entry is cut in the middle.
-    pub in_part: bool,
-    /// The byte of the section's text at which it was cut, where it was.
-    pub at: Option<usize>,
-    /// Whether a special token turned the cap into four characters a token.
-    pub by_characters: bool,
-}
+/// How many entries are shown at most.
+const MAX_ENTRIES: usize = 50;
+/// How many `cl100k_base` tokens they take at most.
+const MAX_TOKENS: usize = 8000;
+/// What stands in front of them.
+const HEAD: &str = "# Recent History\n\n";
 
 /// Builds the section; mirrors `read_recent_history_for_prompt` and the caps that follow it.
-pub(super) fn build(
-    workspace: &Workspace,
-    turn: &Turn,
-    session_key: Option<&str>,
-    profile: &Profile,
-) -> Section {
+pub(super) fn build(workspace: &Workspace, turn: &Turn, session_key: Option<&str>) -> Section {
     const ID: SectionId = SectionId::RecentHistory;
-    const HEAD: &str = "# Recent History\n\n";
     if !turn.include_memory_recent_history {
         return Section::absent(ID, "switched off for this turn");
     }
@@ -57,19 +47,20 @@ pub(super) fn build(
     if ours.is_empty() {
         return Section::absent(ID, "no entry of this session");
     }
-    let over_count = ours.len().saturating_sub(profile.max_recent_history);
-    let lines: Vec<String> = ours[over_count..]
+    let over_count = ours.len().saturating_sub(MAX_ENTRIES);
+    let shown = &ours[over_count..];
+    let lines: Vec<String> = shown
         .iter()
         .map(|entry| format!("- [{}] {}", entry.timestamp, entry.content))
         .collect();
-    let cut = cut_to_tokens(&lines.join("\n"), profile.max_history_tokens);
+    let cut = cut_to_tokens(&lines.join("\n"), MAX_TOKENS);
     let (lost, in_part) = cut.kept_bytes.map_or((0, false), |kept| lost(&lines, kept));
     let is_cut = cut.kept_bytes.is_some() || over_count > 0 || cut.by_characters;
-    let text = format!("{HEAD}{}", cut.text);
-    let source = Source {
-        path,
-        range: HEAD.len()..HEAD.len() + cut.end,
-    };
+    let path: Arc<Path> = path.into();
+    let places = shown.iter().map(|entry| Place {
+        path: path.clone(),
+        line: entry.line,
+    });
     Section {
         cut: is_cut.then_some(HistoryCut {
             over_count,
@@ -78,8 +69,27 @@ pub(super) fn build(
             at: cut.kept_bytes.map(|_| HEAD.len() + cut.end),
             by_characters: cut.by_characters,
         }),
-        ..Section::present(ID, text, vec![source])
+        ..Section::present(ID, traced(&cut, &lines, places))
     }
+}
+
+/// Puts the heading in front of what is left of the entries, each of them with its line.
+fn traced(cut: &Cut, lines: &[String], places: impl Iterator<Item = Place>) -> Traced {
+    let mut text = Traced::generated(HEAD);
+    let mut start = 0;
+    for (index, (line, place)) in lines.iter().zip(places).enumerate() {
+        let line_break = usize::from(index + 1 < lines.len());
+        let end = (start + line.len() + line_break).min(cut.end);
+        // A character that was cut in the middle stands as another one of other length.
+        let end = cut.text.floor_char_boundary(end);
+        if end <= start {
+            break;
+        }
+        text.push(&cut.text[start..end], Origin::MadeFrom(place));
+        start = end;
+    }
+    text.push_generated(&cut.text[start..]);
+    text
 }
 
 /// Tells whether an entry may be shown to this session.

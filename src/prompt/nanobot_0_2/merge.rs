@@ -1,19 +1,9 @@
 //! The final list of messages: the new one is merged into a last one of the same role.
 
 use super::media::{record, text_block};
+use crate::prompt::Merge;
 use crate::python::Value;
 use crate::workspace::agent_error::AgentError;
-
-/// What became of the new message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Merge {
-    /// It stands by itself.
-    None,
-    /// It was merged into the last message of the history.
-    History,
-    /// It was merged into the system prompt.
-    System,
-}
 
 /// Appends the runtime context to the user's content: to text after a blank line, else as a block.
 pub(super) fn with_runtime_context(content: Value, runtime_context: &str) -> Value {

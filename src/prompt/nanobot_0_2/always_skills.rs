@@ -1,7 +1,9 @@
 //! Active Skills: the whole text of every available skill that is always on.
 
+use super::JOIN;
 use super::skill_requirements::Examined;
-use super::{JOIN, Section, SectionId, Source};
+use crate::prompt::provenance::{Origin, Place, Traced};
+use crate::prompt::{Section, SectionId};
 use crate::workspace::agent_error::AgentError;
 use crate::workspace::front_matter;
 
@@ -11,25 +13,26 @@ pub(super) fn build(skills: &Result<Vec<Examined>, AgentError>) -> Section {
         Ok(skills) => skills,
         Err(error) => return Section::failed(SectionId::AlwaysSkills, error.clone()),
     };
-    let mut text = String::from("# Active Skills\n\n");
-    let mut sources = Vec::new();
+    let mut text = Traced::generated("# Active Skills\n\n");
+    let mut is_first = true;
     for examined in skills.iter().filter(|examined| examined.always) {
         let Some(content) = examined.skill.content.text() else {
             continue;
         };
-        if !sources.is_empty() {
-            text.push_str(JOIN);
+        if !is_first {
+            text.push_generated(JOIN);
         }
-        text.extend(["### Skill: ", &examined.skill.name, "\n\n"]);
-        let start = text.len();
-        text.push_str(front_matter::without(content));
-        sources.push(Source {
-            path: examined.skill.path.clone(),
-            range: start..text.len(),
-        });
+        is_first = false;
+        text.push_generated(&format!("### Skill: {}\n\n", examined.skill.name));
+        let body = front_matter::body(content);
+        let place = Place {
+            path: examined.skill.path.as_path().into(),
+            line: content[..body.start].matches('\n').count() + 1,
+        };
+        text.push_file(&content[body], Origin::Verbatim(place));
     }
-    if sources.is_empty() {
+    if is_first {
         return Section::absent(SectionId::AlwaysSkills, "no available skill is always on");
     }
-    Section::present(SectionId::AlwaysSkills, text, sources)
+    Section::present(SectionId::AlwaysSkills, text)
 }
