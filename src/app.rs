@@ -8,6 +8,7 @@ mod content;
 mod keymap;
 pub mod layout;
 mod message_pane;
+mod overlay;
 mod section_pane;
 mod update;
 
@@ -23,6 +24,7 @@ pub use composer::{Composed, Composer, Field, KNOWN_CHANNELS};
 pub use content::{Changes, Content, Stale, View};
 pub use keymap::{Action, Binding, Context, KEYMAP, key_text};
 pub use message_pane::{MergedPart, MessagePane, merged_parts};
+pub use overlay::{Overlay, SessionChoice, session_choices};
 pub use section_pane::SectionPane;
 
 /// Which screen is shown.
@@ -131,8 +133,8 @@ pub struct App {
     pub screen: Screen,
     /// The screen that Esc on the message screen goes back to.
     before_message: Screen,
-    /// Whether the help lies over the screen, and how far it is scrolled.
-    pub help: Option<usize>,
+    /// What lies over the screen.
+    pub overlay: Option<Overlay>,
     /// The size of the terminal in columns and rows.
     pub size: (u16, u16),
     /// What is shown.
@@ -167,7 +169,7 @@ impl App {
         Self {
             screen: Screen::Overview,
             before_message: Screen::Overview,
-            help: None,
+            overlay: None,
             size,
             content: Content::default(),
             focus: SectionId::Identity,

@@ -6,6 +6,7 @@ use std::path::{Component, Path, PathBuf};
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
+mod hosts;
 mod root;
 mod turn;
 
@@ -20,6 +21,7 @@ use crate::workspace::agent_install::{AgentInstall, SearchPlaces};
 use crate::workspace::host::HostProfile;
 use crate::workspace::read::{self, FileRead, FolderOrder, Found};
 use crate::workspace::{Places, Workspace};
+pub use hosts::{HostDifference, HostReport, SkillFlip};
 pub use root::root;
 use turn::{complete, session_limits, turn_of_settings};
 
@@ -208,13 +210,7 @@ impl Inputs {
         machine: &Machine,
         now: DateTime<Utc>,
     ) -> Assembly {
-        let python = self
-            .agent
-            .as_ref()
-            .and_then(|agent| agent.python.as_deref());
-        let mut host = machine.host(now, python).with(&self.host);
-        let programs = workspace.required_programs();
-        host.look_up(programs.iter().map(String::as_str));
+        let host = self.host(workspace, machine, now);
         assemble(workspace, &host, &self.turn, &self.profile)
     }
 }

@@ -17,7 +17,7 @@ use crate::workspace::host::Host;
 
 pub use assembly::{Assembly, HistoryCut, Merge, Replay, Section, Source};
 pub use nanobot_0_2::JOIN;
-pub use profile::{Profile, Rules};
+pub use profile::{Profile, Rules, SkillRules, SkillState};
 pub use section_id::SectionId;
 pub use turn::{RuntimeTemplates, SessionLimits, SessionRequest, Turn};
 

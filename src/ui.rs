@@ -6,11 +6,14 @@
 mod footer;
 mod header;
 mod help;
+mod host;
 mod message;
 mod number;
+mod overlay;
 mod overview;
 mod pane;
 mod section;
+mod sessions;
 mod text_rows;
 pub mod theme;
 
@@ -62,8 +65,8 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
         Screen::Message => message::render(app, painter, frame),
     }
     footer::render(app, painter, frame, parts.footer);
-    if let Some(scroll) = app.help {
-        help::render(app, scroll, painter, frame, parts.body);
+    if let Some(overlay) = &app.overlay {
+        overlay::render(app, overlay, painter, frame, parts.body);
     }
 }
 

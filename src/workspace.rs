@@ -25,7 +25,7 @@ use agent_error::AgentError;
 use media::MediaFile;
 use read::{FileRead, FolderOrder, Found};
 use session::{SessionFile, StoredSession};
-use skill::{Skill, SkillSource};
+use skill::{Requirements, Skill, SkillSource};
 use templates::Templates;
 
 /// The files that the agent puts in front of everything else, in their order.
@@ -139,13 +139,17 @@ impl Workspace {
     /// Names every program that some skill requires, so that the host can look them up.
     #[must_use]
     pub fn required_programs(&self) -> BTreeSet<String> {
-        let mut names = BTreeSet::new();
-        for skill in self.skills.iter().flatten() {
-            let requires = skill.metadata().ok().and_then(|meta| meta.requires().ok());
-            let bins = requires.and_then(|requires| requires.bins.ok());
-            names.extend(bins.into_iter().flatten().map(|bin| bin.to_str()));
-        }
-        names
+        self.requirements()
+            .filter_map(|requires| requires.bins.ok())
+            .flatten()
+            .map(|bin| bin.to_str())
+            .collect()
+    }
+
+    /// Gives what the skills require, where it can be read.
+    pub fn requirements(&self) -> impl Iterator<Item = Requirements> {
+        let skills = self.skills.iter().flatten();
+        skills.filter_map(|skill| skill.metadata().ok()?.requires().ok())
     }
 
     /// Writes a path the way people know it: relative to the workspace where it is inside.

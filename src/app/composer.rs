@@ -151,7 +151,8 @@ impl Composer {
         &self.areas[field as usize]
     }
 
-    fn set(&mut self, field: Field, text: &str) {
+    /// Replaces a field's text.
+    pub(super) fn set(&mut self, field: Field, text: &str) {
         let lines = text.split('\n').map(str::to_owned).collect();
         let mut area = TextArea::new(lines);
         area.move_cursor(CursorMove::Bottom);

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::budget::{Budget, Usage};
+use crate::inputs::HostReport;
 use crate::prompt::{Assembly, SectionId, Turn};
 use crate::tokens::Encoding;
 use crate::workspace::Workspace;
@@ -20,6 +21,12 @@ pub struct View {
     pub turn: Turn,
     /// The agent whose templates are used.
     pub agent: Option<AgentInstall>,
+    /// Whether the rules are exact for that agent; `None` without its version.
+    pub is_exact: Option<bool>,
+    /// How far the assembly is what the agent sends.
+    pub reservations: Vec<String>,
+    /// What the declared host changes.
+    pub host: HostReport,
     /// The encoding of the counts.
     pub encoding: Encoding,
     /// The budgets.

@@ -17,6 +17,10 @@ pub enum Action {
     Message,
     /// Show the keys.
     Help,
+    /// Show what is declared about the host.
+    Host,
+    /// Choose the session that is replayed.
+    Sessions,
     /// Show the next theme.
     Theme,
     /// End the program.
@@ -66,8 +70,10 @@ pub enum Context {
     Section,
     /// In the message composer.
     Message,
-    /// While the help is shown.
+    /// While the help or the host is shown.
     Help,
+    /// While a session is chosen.
+    Sessions,
 }
 
 impl Context {
@@ -80,7 +86,8 @@ impl Context {
             Self::Overview => "Overview",
             Self::Section => "Section",
             Self::Message => "Message",
-            Self::Help => "Help",
+            Self::Help => "Help and host",
+            Self::Sessions => "Sessions",
         }
     }
 }
@@ -134,7 +141,7 @@ pub const KEYMAP: &[Binding] = &[
         "stop; `fg` in the shell goes on",
     ),
     ctrl(C::Anywhere, 'l', A::Redraw, "draw the screen anew"),
-    key(C::Help, K::Esc, A::Back, "close the help"),
+    key(C::Help, K::Esc, A::Back, "close"),
     key(C::Help, K::Char('?'), A::Back, ""),
     key(C::Help, K::Char('q'), A::Back, ""),
     key(C::Help, K::Enter, A::Back, ""),
@@ -145,6 +152,16 @@ pub const KEYMAP: &[Binding] = &[
     key(C::Help, K::PageDown, A::PageDown, ""),
     key(C::Help, K::Char(' '), A::PageDown, ""),
     key(C::Help, K::PageUp, A::PageUp, ""),
+    key(C::Help, K::Char('H'), A::Back, ""),
+    key(C::Sessions, K::Enter, A::Enter, "replay the session"),
+    key(C::Sessions, K::Esc, A::Back, "leave it as it is"),
+    key(C::Sessions, K::Char('q'), A::Back, ""),
+    key(C::Sessions, K::Down, A::Down, "choose"),
+    key(C::Sessions, K::Char('j'), A::Down, ""),
+    key(C::Sessions, K::Up, A::Up, ""),
+    key(C::Sessions, K::Char('k'), A::Up, ""),
+    key(C::Sessions, K::PageDown, A::PageDown, ""),
+    key(C::Sessions, K::PageUp, A::PageUp, ""),
     key(
         C::Reading,
         K::Char('1'),
@@ -196,6 +213,18 @@ pub const KEYMAP: &[Binding] = &[
     key(C::Reading, K::Tab, A::Next, "next section"),
     key(C::Reading, K::BackTab, A::Previous, "previous section"),
     key(C::Reading, K::Char('m'), A::Message, "write a test message"),
+    key(
+        C::Reading,
+        K::Char('s'),
+        A::Sessions,
+        "choose the session that is replayed",
+    ),
+    key(
+        C::Reading,
+        K::Char('H'),
+        A::Host,
+        "the declared host against this machine",
+    ),
     key(C::Reading, K::Char('t'), A::Theme, "next theme"),
     key(C::Reading, K::Char('?'), A::Help, "show the keys"),
     key(C::Reading, K::Char('q'), A::Quit, "quit"),
@@ -330,6 +359,7 @@ mod tests {
         for context in [
             C::Anywhere,
             C::Help,
+            C::Sessions,
             C::Reading,
             C::Overview,
             C::Section,

@@ -36,7 +36,7 @@ pub struct Section {
     pub list: Rect,
     /// The text's title line.
     pub title: Rect,
-    /// Line numbers and marks beside the text.
+    /// The lines of the files that the text comes from, and marks beside it.
     pub gutter: Rect,
     /// The text.
     pub text: Rect,
@@ -118,7 +118,7 @@ pub fn overview(size: (u16, u16)) -> Overview {
 /// Cuts the body of a section: the list at the left, the text at the right.
 #[must_use]
 pub fn section(size: (u16, u16)) -> Section {
-    const GUTTER: u16 = 6;
+    const GUTTER: u16 = 7;
     let body = frame(size).body;
     let list_width = match body.width {
         0..90 => 24,
@@ -223,7 +223,7 @@ mod tests {
         for size in SIZES {
             let section = section(size);
             assert!(
-                section.text.width >= 29 && section.text.height >= 12,
+                section.text.width >= 28 && section.text.height >= 12,
                 "{size:?}"
             );
             let message = message(size);

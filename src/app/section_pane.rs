@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::display::highlight::{Language, Outline};
 use crate::display::sanitize::Symbols;
 use crate::display::wrap::{Row, wrap};
+use crate::prompt::provenance::{Origin, Span, line_origins};
 
 /// A text in rows, and the row at the top of its pane.
 #[derive(Debug, Default)]
@@ -16,6 +17,9 @@ pub struct SectionPane {
     pub rows: Vec<Row>,
     /// What the highlighter needs to know about the text.
     pub outline: Option<Outline>,
+    /// Where each line comes from.
+    pub origins: Vec<Origin>,
+    spans: Vec<Span>,
     /// The row at the top.
     pub top: usize,
     width: usize,
@@ -26,7 +30,14 @@ impl SectionPane {
     /// Takes a text and a size in, and wraps again only if one of them is new.
     ///
     /// The line at the top stays there while it exists.
-    pub(super) fn fit(&mut self, text: &Arc<str>, width: usize, height: usize, symbols: Symbols) {
+    pub(super) fn fit(
+        &mut self,
+        text: &Arc<str>,
+        spans: &[Span],
+        width: usize,
+        height: usize,
+        symbols: Symbols,
+    ) {
         let is_same_text = Arc::ptr_eq(&self.text, text) || self.text == *text;
         if !is_same_text || width != self.width || self.outline.is_none() {
             let line = self.rows.get(self.top).map_or(0, |row| row.line);
@@ -36,6 +47,10 @@ impl SectionPane {
                 self.outline = Some(Outline::new(text, Language::Markdown));
             }
             self.text = text.clone();
+        }
+        if !is_same_text || self.spans != spans {
+            self.origins = line_origins(text, spans);
+            self.spans = spans.to_vec();
         }
         self.width = width;
         self.height = height;
@@ -98,6 +113,14 @@ impl SectionPane {
             line(self.rows.last()),
         )
     }
+
+    /// Gives the first place in a file that the visible lines come from.
+    #[must_use]
+    pub fn place(&self) -> Option<&Origin> {
+        let visible = self.visible().iter();
+        let origins = visible.filter_map(|row| self.origins.get(row.line));
+        origins.into_iter().find(|origin| origin.path().is_some())
+    }
 }
 
 #[cfg(test)]
@@ -107,7 +130,7 @@ mod tests {
     fn pane(lines: usize) -> SectionPane {
         let text: Vec<String> = (1..=lines).map(|n| format!("line {n}\n")).collect();
         let mut pane = SectionPane::default();
-        pane.fit(&text.concat().into(), 20, 5, Symbols::Unicode);
+        pane.fit(&text.concat().into(), &[], 20, 5, Symbols::Unicode);
         pane
     }
 
@@ -139,16 +162,16 @@ mod tests {
     fn the_top_line_stays_when_the_width_changes() {
         let text: Arc<str> = "one two three four five\n".repeat(30).into();
         let mut pane = SectionPane::default();
-        pane.fit(&text, 30, 5, Symbols::Unicode);
+        pane.fit(&text, &[], 30, 5, Symbols::Unicode);
         pane.scroll(10);
-        pane.fit(&text, 10, 5, Symbols::Unicode);
+        pane.fit(&text, &[], 10, 5, Symbols::Unicode);
         assert_eq!(pane.position().0, 11);
     }
 
     #[test]
     fn an_empty_text_has_no_rows() {
         let mut pane = SectionPane::default();
-        pane.fit(&"".into(), 10, 5, Symbols::Unicode);
+        pane.fit(&"".into(), &[], 10, 5, Symbols::Unicode);
         pane.page(1);
         assert_eq!(pane.position(), (0, 0, 0));
     }

@@ -5,8 +5,10 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, KeyEventKind};
 
 use super::keymap::{KEYMAP, action};
+use super::overlay::moved;
 use super::{
-    Action, App, Assembled, Context, Effect, Event, Field, Notice, Outcome, Screen, Stale, layout,
+    Action, App, Assembled, Context, Effect, Event, Field, Notice, Outcome, Overlay, Screen,
+    SessionChoice, Stale, layout, session_choices,
 };
 use crate::prompt::SectionId;
 
@@ -63,6 +65,8 @@ impl App {
             Outcome::View(view) => {
                 if self.content.view.is_none() {
                     self.composer.fill(&view.turn);
+                    let reservation = view.reservations.first().cloned();
+                    self.notice = self.notice.take().or(reservation.map(Notice));
                 }
                 let theme = view.theme.clone();
                 let before = self.content.view.as_ref().map(|view| view.theme.clone());
@@ -95,10 +99,12 @@ impl App {
         match self.screen {
             Screen::Section => {
                 let area = layout::section(self.size).text;
-                let text = assembly.and_then(|assembly| assembly.section(self.focus).text.clone());
+                let section = assembly.map(|assembly| assembly.section(self.focus));
+                let text = section.and_then(|section| section.text.clone());
                 let text = text.unwrap_or_else(|| Arc::from(""));
+                let spans = section.map_or(&[][..], |section| &section.spans);
                 let (width, height) = (area.width.into(), area.height.into());
-                self.section.fit(&text, width, height, self.symbols);
+                self.section.fit(&text, spans, width, height, self.symbols);
             }
             Screen::Overview | Screen::Message => {
                 let area = match self.screen {
@@ -115,7 +121,8 @@ impl App {
     }
 
     fn contexts(&self) -> &'static [Context] {
-        match (self.help, self.screen) {
+        match (&self.overlay, self.screen) {
+            (Some(Overlay::Sessions(_)), _) => &[Context::Sessions, Context::Anywhere],
             (Some(_), _) => &[Context::Help, Context::Anywhere],
             (None, Screen::Overview) => &[Context::Overview, Context::Reading, Context::Anywhere],
             (None, Screen::Section) => &[Context::Section, Context::Reading, Context::Anywhere],
@@ -137,7 +144,7 @@ impl App {
                 self.dirty = true;
                 self.act(action)
             }
-            None if self.help.is_none() && self.screen == Screen::Message => self.type_key(key),
+            None if self.overlay.is_none() && self.screen == Screen::Message => self.type_key(key),
             None => vec![],
         }
     }
@@ -158,7 +165,7 @@ impl App {
 
     fn paste(&mut self, text: &str) -> Vec<Effect> {
         // Elsewhere pasted text would be taken for keys.
-        if self.help.is_some() || self.screen != Screen::Message {
+        if self.overlay.is_some() || self.screen != Screen::Message {
             return vec![];
         }
         self.dirty = true;
@@ -176,7 +183,9 @@ impl App {
             Action::Suspend => return vec![Effect::Suspend],
             Action::Redraw => return vec![Effect::Redraw],
             Action::Theme => return self.next_theme(),
-            Action::Help => self.help = Some(0),
+            Action::Help => self.overlay = Some(Overlay::Help(0)),
+            Action::Host => self.overlay = Some(Overlay::Host(0)),
+            Action::Sessions => self.choose_session(),
             Action::OpenSection(id) => self.open(id),
             Action::Message => {
                 if self.screen != Screen::Message {
@@ -185,11 +194,58 @@ impl App {
                 self.screen = Screen::Message;
                 self.composer.field = Field::Text;
             }
-            _ => match self.help {
-                Some(scroll) => self.help = scrolled_help(action, scroll),
-                None => return self.act_on_screen(action),
-            },
+            _ => return self.act_on_what_is_shown(action),
         }
+        vec![]
+    }
+
+    fn act_on_what_is_shown(&mut self, action: Action) -> Vec<Effect> {
+        match self.overlay {
+            None => return self.act_on_screen(action),
+            Some(Overlay::Help(scroll)) => {
+                self.overlay = scrolled(action, scroll).map(Overlay::Help)
+            }
+            Some(Overlay::Host(scroll)) => {
+                self.overlay = scrolled(action, scroll).map(Overlay::Host)
+            }
+            Some(Overlay::Sessions(chosen)) => return self.act_on_sessions(action, chosen),
+        }
+        vec![]
+    }
+
+    /// Opens the list of sessions at the one that is replayed.
+    fn choose_session(&mut self) {
+        let now = self.composer.composed().session;
+        let choices = self.session_choices();
+        let at = choices.iter().position(|choice| choice.key == now);
+        self.overlay = Some(Overlay::Sessions(at.unwrap_or(0)));
+    }
+
+    fn session_choices(&self) -> Vec<SessionChoice> {
+        let view = self.content.view.as_ref();
+        view.map_or_else(Vec::new, |view| session_choices(view, &self.composer))
+    }
+
+    fn act_on_sessions(&mut self, action: Action, chosen: usize) -> Vec<Effect> {
+        const PAGE: isize = 10;
+        let choices = self.session_choices();
+        let by = match action {
+            Action::Down => 1,
+            Action::Up => -1,
+            Action::PageDown => PAGE,
+            Action::PageUp => -PAGE,
+            Action::Enter => {
+                self.overlay = None;
+                let key = choices.get(chosen).and_then(|choice| choice.key.clone());
+                self.composer.set(Field::Session, &key.unwrap_or_default());
+                return vec![self.assemble(false)];
+            }
+            _ => {
+                self.overlay = None;
+                return vec![];
+            }
+        };
+        self.overlay = Some(Overlay::Sessions(moved(chosen, by, choices.len())));
         vec![]
     }
 
@@ -300,8 +356,8 @@ impl App {
     }
 }
 
-/// Gives the help's scroll after a key; `None` closes it. Drawing keeps it within the table.
-fn scrolled_help(action: Action, scroll: usize) -> Option<usize> {
+/// Gives an overlay's scroll after a key; `None` closes it. Drawing keeps it within the lines.
+fn scrolled(action: Action, scroll: usize) -> Option<usize> {
     const PAGE: usize = 10;
     match action {
         Action::Back => None,

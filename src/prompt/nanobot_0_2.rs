@@ -21,7 +21,7 @@ mod skills_summary;
 mod tool_contract;
 
 use super::turn::Inputs;
-use super::{Assembly, Section, SectionId, Turn};
+use super::{Assembly, Section, SectionId, SkillState, Turn};
 use crate::python::Value;
 use crate::workspace::Workspace;
 use crate::workspace::agent_error::AgentError;
@@ -79,6 +79,18 @@ pub(super) fn assemble(workspace: &Workspace, host: &Host, turn: &Turn) -> Assem
         replay: replayed.map(|replayed| replayed.replay),
         error: errors.into_iter().next(),
     }
+}
+
+/// Finds out what nanobot-ai 0.2.2 makes of each skill; nothing where it raises over one of them.
+pub(super) fn skills(workspace: &Workspace, host: &Host, turn: &Turn) -> Vec<SkillState> {
+    let examined = skill_requirements::examine(workspace, host, turn).unwrap_or_default();
+    let state = |examined: skill_requirements::Examined| SkillState {
+        name: examined.skill.name.clone(),
+        is_available: examined.available,
+        is_always: examined.always,
+        missing: examined.missing.unwrap_or_default(),
+    };
+    examined.into_iter().map(state).collect()
 }
 
 fn sections(

@@ -11,6 +11,22 @@ use crate::workspace::host::Host;
 /// commands see, so that the rules of another version need nothing but a function of their own.
 pub type Rules = fn(&Workspace, &Host, &Turn) -> Assembly;
 
+/// Finds out what one version of the agent makes of each skill that is not switched off.
+pub type SkillRules = fn(&Workspace, &Host, &Turn) -> Vec<SkillState>;
+
+/// What the agent makes of a skill.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkillState {
+    /// The skill's name.
+    pub name: String,
+    /// Whether the host has all that it requires.
+    pub is_available: bool,
+    /// Whether its whole text is part of every prompt.
+    pub is_always: bool,
+    /// What the host lacks, as the prompt writes it.
+    pub missing: String,
+}
+
 /// The rules of one version of the agent.
 #[derive(Debug, Clone, Copy)]
 pub struct Profile {
@@ -20,6 +36,8 @@ pub struct Profile {
     pub versions: &'static [&'static str],
     /// The rules.
     pub rules: Rules,
+    /// The rules for skills alone.
+    pub skills: SkillRules,
 }
 
 impl Profile {
@@ -28,6 +46,7 @@ impl Profile {
         name: "nanobot-0.2",
         versions: &["0.2.2"],
         rules: nanobot_0_2::assemble,
+        skills: nanobot_0_2::skills,
     };
 
     /// Every profile; the first one serves where no version is known or none fits.

@@ -185,16 +185,20 @@ impl Assembler {
                 last.inputs == inputs && last.settings_problem == settings_problem
             });
         if !is_same {
-            let assembly = Arc::new(inputs.assemble(&workspace, &self.machine, Utc::now()));
+            let now = Utc::now();
+            let assembly = Arc::new(inputs.assemble(&workspace, &self.machine, now));
             let view = View {
                 workspace: workspace.clone(),
-                assembly,
                 turn: inputs.turn.clone(),
                 agent: inputs.agent.clone(),
+                is_exact: inputs.is_exact(),
+                reservations: inputs.reservations(&assembly),
+                host: inputs.host_report(&workspace, &self.machine, now),
                 encoding: inputs.encoding,
                 budget: inputs.config.budget.clone(),
                 theme: inputs.config.theme.clone(),
                 settings_problem: settings_problem.clone(),
+                assembly,
                 is_save: last.is_some() && !is_same_disk && question.reread,
             };
             self.last = Some(Last {

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget as _;
 use super::Painter;
 use super::pane::fitted;
 use super::theme::Part;
-use crate::app::{App, Screen, Watching};
+use crate::app::{App, Overlay, Screen, Watching};
 
 /// Draws the footer.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame, row: Rect) {
@@ -55,7 +55,7 @@ fn notice(app: &App) -> Option<(String, Part)> {
         return Some((text, Part::Error));
     }
     if let (Screen::Message, Some(key)) = (app.screen, view.workspace.missing_session()) {
-        let text = format!("There is no session {key:?}: nothing is replayed.");
+        let text = format!("There is no session {key:?} yet: nothing is replayed.");
         return Some((text, Part::Notice));
     }
     match &app.watching {
@@ -66,12 +66,16 @@ fn notice(app: &App) -> Option<(String, Part)> {
 
 /// Names the keys that matter most on the screen that is shown.
 fn keys(app: &App) -> &'static [(&'static str, &'static str)] {
-    match (app.help, app.screen) {
+    match (&app.overlay, app.screen) {
+        (Some(Overlay::Sessions(_)), _) => {
+            &[("Enter", "replay"), ("↑↓", "choose"), ("Esc", "leave")]
+        }
         (Some(_), _) => &[("Esc", "close"), ("↑↓", "scroll")],
         (None, Screen::Overview) => &[
             ("1-8", "section"),
             ("Enter", "open"),
             ("m", "message"),
+            ("s", "session"),
             ("t", "theme"),
             ("?", "keys"),
             ("q", "quit"),

@@ -13,6 +13,7 @@ use super::theme::Part;
 use crate::app::{App, View, Watching};
 use crate::budget::share;
 use crate::display::sanitize::plain;
+use crate::inputs::HostReport;
 use crate::workspace::path_text;
 
 /// Draws the header in one or two rows.
@@ -107,6 +108,9 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
             theme.style(Part::Error),
         );
     }
+    if let (Some(text), false) = (view.and_then(|view| declared(&view.host)), is_short) {
+        push(text, theme.style(Part::Near));
+    }
     if let (Some(view), false) = (view, is_short) {
         push(view.encoding.name().to_owned(), theme.style(Part::Muted));
     }
@@ -124,6 +128,16 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
     spans
 }
 
+/// Says that the prompt is for a host unlike this machine.
+fn declared(host: &HostReport) -> Option<String> {
+    match (host.flips.len(), host.differences.len()) {
+        (0, 0) => None,
+        (0, _) => Some("host declared".to_owned()),
+        (1, _) => Some("host declared: 1 skill flips".to_owned()),
+        (flips, _) => Some(format!("host declared: {flips} skills flip")),
+    }
+}
+
 /// Says whose templates make up the prompt, in the words that there is room for.
 fn agent(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
     let Some(view) = &app.content.view else {
@@ -132,7 +146,14 @@ fn agent(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
     let (text, short) = match (&view.agent, &view.workspace.templates.folder) {
         (Some(agent), Some(folder)) if *folder == agent.templates() => {
             let version = agent.version.as_deref().unwrap_or("of unknown version");
-            (format!("nanobot {version}"), version.to_owned())
+            let rules = match view.is_exact {
+                Some(false) => " by other rules",
+                _ => "",
+            };
+            (
+                format!("nanobot {version}{rules}"),
+                format!("{version}{rules}"),
+            )
         }
         (_, Some(_)) => (
             "templates of another folder".to_owned(),
@@ -148,7 +169,11 @@ fn agent(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
     } else {
         short
     };
-    vec![Span::styled(text, painter.theme.style(Part::Muted))]
+    let part = match view.is_exact {
+        Some(false) => Part::Near,
+        _ => Part::Muted,
+    };
+    vec![Span::styled(text, painter.theme.style(part))]
 }
 
 /// Shows the system prompt against its budget and the request against the window.

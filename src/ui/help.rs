@@ -1,35 +1,13 @@
-//! The help: the key table, in place of the screen's body.
+//! The help: the key table.
 
-use ratatui::Frame;
-use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Clear, Widget as _};
 
 use super::Painter;
-use super::pane::title;
 use super::theme::Part;
 use crate::app::{App, Context, KEYMAP, Screen, key_text};
 
-/// Draws the help; the keys of the screen that it was called from come first.
-pub fn render(app: &App, scroll: usize, painter: &Painter, frame: &mut Frame, area: Rect) {
-    Clear.render(area, frame.buffer_mut());
-    let theme = &painter.theme;
-    frame.buffer_mut().set_style(area, theme.style(Part::Text));
-    let mut places = area.rows();
-    if let Some(row) = places.next() {
-        let left = vec![Span::styled("Keys", theme.style(Part::Title))];
-        title(painter, frame, row, left, vec![], true, app.symbols);
-    }
-    let lines = lines(app, painter);
-    let last = lines
-        .len()
-        .saturating_sub(usize::from(area.height).saturating_sub(1));
-    for (line, place) in lines.into_iter().skip(scroll.min(last)).zip(places) {
-        line.render(place, frame.buffer_mut());
-    }
-}
-
-fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
+/// Gives the table's lines; the keys of the screen that it was called from come first.
+pub fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
     let theme = &painter.theme;
     let own: &[Context] = match app.screen {
         Screen::Overview => &[Context::Overview, Context::Reading],
@@ -43,6 +21,7 @@ fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
         Context::Overview,
         Context::Section,
         Context::Message,
+        Context::Sessions,
     ] {
         if !contexts.contains(&context) {
             contexts.push(context);
@@ -90,6 +69,7 @@ mod tests {
             Context::Section,
             Context::Message,
             Context::Help,
+            Context::Sessions,
         ]
         .into_iter()
         .flat_map(rows)

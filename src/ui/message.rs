@@ -83,8 +83,14 @@ pub fn merged_title(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect)
     let theme = &painter.theme;
     let left = vec![Span::styled("Merged message", theme.style(Part::Title))];
     let right = app.content.usage.as_ref().map_or_else(Vec::new, |usage| {
+        let view = app.content.view.as_ref();
+        let about = match view.map_or(0, |view| view.assembly.approximate_lines) {
+            0 => String::new(),
+            1 => ", 1 line approximate".to_owned(),
+            lines => format!(", {lines} lines approximate"),
+        };
         let text = format!(
-            "{} tokens, {} of them runtime context",
+            "{} tokens, {} of them runtime context{about}",
             usage.user_message,
             grouped(usage.runtime_context)
         );

@@ -12,8 +12,10 @@ use super::theme::Part;
 use super::{Painter, text_rows};
 use crate::app::{App, layout};
 use crate::budget::share;
+use crate::display::sanitize::plain;
 use crate::display::wrap::{Row, rows};
 use crate::prompt::SectionId;
+use crate::prompt::provenance::Origin;
 
 /// Draws the section in focus.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
@@ -26,7 +28,8 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
         Span::styled(format!("{} ", id.number()), theme.style(Part::Accent)),
         Span::styled(id.title(), theme.style(Part::Title)),
     ];
-    let mut right = figures(app, painter, id);
+    let mut right = place(app, painter);
+    right.extend(figures(app, painter, id));
     let (first, last, all) = app.section.position();
     if all > 0 {
         right.push(Span::styled(
@@ -81,17 +84,41 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
         let is_changed = changed
             .as_ref()
             .is_some_and(|lines| lines.contains(&row.line));
-        gutter(painter, frame, place, row, is_changed);
+        let origin = pane.origins.get(row.line).filter(|_| row.first);
+        gutter(painter, frame, place, origin, is_changed);
     }
 }
 
-fn gutter(painter: &Painter, frame: &mut Frame, place: Rect, row: &Row, is_changed: bool) {
-    let theme = &painter.theme;
-    let number = if row.first {
-        format!("{:>4}", row.line + 1)
-    } else {
-        " ".repeat(4)
+/// Names the file and the line that the uppermost lines in sight come from.
+fn place(app: &App, painter: &Painter) -> Vec<Span<'static>> {
+    let (Some(view), Some(origin)) = (&app.content.view, app.section.place()) else {
+        return Vec::new();
     };
+    let Some(path) = origin.path() else {
+        return Vec::new();
+    };
+    let path = plain(&view.workspace.relative(path), app.symbols).into_owned();
+    let text = match origin.line() {
+        Some(line) => format!("{path}:{line}  "),
+        None => format!("{path}  "),
+    };
+    vec![Span::styled(text, painter.theme.style(Part::Muted))]
+}
+
+/// Draws the line of the file that a row comes from, and whether the last save changed it. What no
+/// file holds has no number.
+fn gutter(
+    painter: &Painter,
+    frame: &mut Frame,
+    place: Rect,
+    origin: Option<&Origin>,
+    is_changed: bool,
+) {
+    const WIDTH: usize = 5;
+    let theme = &painter.theme;
+    let line = origin.and_then(Origin::line);
+    let number = line.map_or_else(String::new, |line| line.to_string());
+    let number = format!("{number:>WIDTH$}");
     let mark = if is_changed { "+" } else { " " };
     Line::from(vec![
         Span::styled(number, theme.style(Part::Muted)),

@@ -9,8 +9,9 @@ use promptscope::app::{App, Assembled, Effect, Event, Outcome, Question, View, W
 use promptscope::budget::Usage;
 use promptscope::config::{Config, ConfigText};
 use promptscope::display::sanitize::Symbols;
-use promptscope::prompt::{Profile, SessionRequest, Turn, assemble};
-use promptscope::tokens::Counter;
+use promptscope::inputs::HostReport;
+use promptscope::prompt::{Profile, SessionLimits, SessionRequest, Turn, assemble};
+use promptscope::tokens::{Counter, Encoding};
 use promptscope::ui::theme::load_embedded;
 use promptscope::ui::{Painter, render};
 use promptscope::workspace::host::{ASSUMED_PYTHON, Host, LocalZone};
@@ -23,6 +24,12 @@ use ratatui::style::{Modifier, Style};
 
 /// The folder that the frames show in place of this machine's.
 const SHOWN: &str = "/home/mei/lantern-lane";
+
+/// How much of a session is replayed.
+const LIMITS: SessionLimits = SessionLimits {
+    max_messages: SessionRequest::MAX_MESSAGES,
+    max_tokens: 0,
+};
 
 /// A workbench that is driven by hand.
 pub struct Bench {
@@ -143,12 +150,12 @@ impl Bench {
             channel: config.turn.channel.clone(),
             chat_id: config.turn.chat_id.clone(),
             sender_id: config.turn.sender_id.clone(),
-            session: config.turn.session.clone().map(SessionRequest::new),
+            session: config.turn.session.as_deref().map(|key| LIMITS.of(key)),
             timezone: config.timezone.clone(),
             ..Turn::default()
         };
         let turn = match composed {
-            Some(composed) => composed.over(start),
+            Some(composed) => composed.over(start, &LIMITS),
             None => start,
         };
         let mut workspace = Workspace::read(&Places {
@@ -180,7 +187,10 @@ impl Bench {
             assembly: Arc::new(assembly),
             turn,
             agent: None,
-            encoding: config.encoding,
+            is_exact: None,
+            reservations: Vec::new(),
+            host: HostReport::default(),
+            encoding: config.encoding.unwrap_or(Encoding::O200kBase),
             budget: config.budget,
             theme: config.theme,
             settings_problem: None,
