@@ -3,8 +3,10 @@
 #[cfg(test)]
 mod bench;
 
-use bench::Bench;
+use bench::{Bench, example};
 use promptscope::app::{Assembled, Event, Outcome, Watching};
+use promptscope::inputs::{HostDifference, HostReport, SkillFlip};
+use promptscope::prompt::SkillState;
 
 const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 40), (200, 60)];
 
@@ -44,6 +46,83 @@ fn message() {
 #[test]
 fn help() {
     snapshot("help", &["?"]);
+}
+
+#[test]
+fn sessions() {
+    snapshot("sessions", &["s"]);
+}
+
+#[test]
+fn a_session_is_chosen_from_the_list() {
+    let mut bench = Bench::open((100, 30));
+    let session = |bench: &Bench| bench.app.composer.composed().session;
+    assert_eq!(session(&bench).as_deref(), Some("telegram:12345"));
+    let list = bench.keys(&["s"]).text();
+    assert!(list.contains("no session"), "{list}");
+    let line = |key: &str| {
+        list.lines()
+            .find(|line| line.contains(key))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(line("telegram:12345 ").contains("replayed now"), "{list}");
+    assert!(
+        line("telegram:12345 ").contains("of this channel and chat"),
+        "{list}"
+    );
+    assert!(line("email:orders").contains("1.3 KB"), "{list}");
+    bench.keys(&["Up", "Enter"]);
+    assert_eq!(session(&bench).as_deref(), Some("email:orders@example.org"));
+    assert!(bench.app.overlay.is_none());
+    bench.keys(&["s", "Up", "Up", "Up", "Enter"]);
+    assert_eq!(session(&bench), None);
+    // The agent's own choice for channel and chat is offered before it has a file.
+    bench.keys(&["m", "Tab", "Tab", "9", "Esc", "s"]);
+    let list = bench.text();
+    assert!(list.contains("telegram:123459"), "{list}");
+    bench.keys(&["Esc"]);
+    assert_eq!(session(&bench), None);
+}
+
+#[test]
+fn the_declared_host_is_told_from_this_machine() {
+    let skill = |name: &str, missing: &str, is_always| SkillState {
+        name: name.into(),
+        is_available: missing.is_empty(),
+        is_always,
+        missing: missing.into(),
+    };
+    let report = HostReport {
+        is_declared: true,
+        differences: vec![HostDifference {
+            what: "program stockctl".into(),
+            declared: "found".into(),
+            here: "not found".into(),
+        }],
+        flips: vec![
+            SkillFlip {
+                declared: skill("stock-count", "", false),
+                here: skill("stock-count", "CLI: stockctl", false),
+            },
+            SkillFlip {
+                declared: skill("calendar", "", true),
+                here: skill("calendar", "ENV: TOKEN", false),
+            },
+        ],
+    };
+    for size in [(80, 24), (120, 40)] {
+        let mut bench = Bench::unread(example(), size);
+        bench.host = report.clone();
+        bench.start();
+        assert!(bench.text().contains("host declared: 2 skills flip"));
+        let frame = bench.keys(&["H"]).frame();
+        insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::assert_snapshot!(format!("host-{}x{}", size.0, size.1), frame);
+        });
+    }
+    let text = Bench::open((80, 24)).keys(&["H"]).text();
+    assert!(text.contains("no [host] is declared"), "{text}");
 }
 
 #[test]

@@ -19,6 +19,8 @@ mod broken_files;
 mod example;
 #[path = "headless/output.rs"]
 mod output;
+#[path = "headless/provenance.rs"]
+mod provenance;
 #[path = "headless/settings.rs"]
 mod settings;
 #[path = "headless/untouched.rs"]

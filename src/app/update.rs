@@ -203,10 +203,10 @@ impl App {
         match self.overlay {
             None => return self.act_on_screen(action),
             Some(Overlay::Help(scroll)) => {
-                self.overlay = scrolled(action, scroll).map(Overlay::Help)
+                self.overlay = scrolled(action, scroll).map(Overlay::Help);
             }
             Some(Overlay::Host(scroll)) => {
-                self.overlay = scrolled(action, scroll).map(Overlay::Host)
+                self.overlay = scrolled(action, scroll).map(Overlay::Host);
             }
             Some(Overlay::Sessions(chosen)) => return self.act_on_sessions(action, chosen),
         }

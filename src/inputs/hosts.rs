@@ -45,7 +45,7 @@ impl Inputs {
     /// Gives the host that the prompt is for: this machine with what is declared laid over it.
     #[must_use]
     pub fn host(&self, workspace: &Workspace, machine: &Machine, now: DateTime<Utc>) -> Host {
-        self.looked_up(self.real_host(machine, now).with(&self.host), workspace)
+        looked_up(self.real_host(machine, now).with(&self.host), workspace)
     }
 
     /// Compares the declared host with this machine.
@@ -60,7 +60,7 @@ impl Inputs {
             return HostReport::default();
         }
         let declared = self.host(workspace, machine, now);
-        let here = self.looked_up(self.real_host(machine, now), workspace);
+        let here = looked_up(self.real_host(machine, now), workspace);
         let skills = |host: &Host| (self.profile.skills)(workspace, host, &self.turn);
         let flips = skills(&declared)
             .into_iter()
@@ -77,12 +77,6 @@ impl Inputs {
     fn real_host(&self, machine: &Machine, now: DateTime<Utc>) -> Host {
         let agent = self.agent.as_ref();
         machine.host(now, agent.and_then(|agent| agent.python.as_deref()))
-    }
-
-    fn looked_up(&self, mut host: Host, workspace: &Workspace) -> Host {
-        let programs = workspace.required_programs();
-        host.look_up(programs.iter().map(String::as_str));
-        host
     }
 
     fn differences(
@@ -137,6 +131,13 @@ impl Inputs {
     }
 }
 
+/// Looks up the programs that the skills require.
+fn looked_up(mut host: Host, workspace: &Workspace) -> Host {
+    let programs = workspace.required_programs();
+    host.look_up(programs.iter().map(String::as_str));
+    host
+}
+
 fn required_variables(workspace: &Workspace) -> BTreeSet<String> {
     workspace
         .requirements()
@@ -144,4 +145,60 @@ fn required_variables(workspace: &Workspace) -> BTreeSet<String> {
         .flatten()
         .map(|name| name.to_str())
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::inputs::Request;
+
+    #[test]
+    fn what_flips_is_found_and_what_is_the_same_is_not_told() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = dir.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        };
+        let skill =
+            "---\nalways: true\nmetadata: {nanobot: {requires: {bins: [gh], env: [TOKEN]}}}\n---\n";
+        write("skills/flips/SKILL.md", skill);
+        write("skills/stays/SKILL.md", "---\nname: stays\n---\n");
+        let machine = Machine {
+            env: BTreeMap::from([("TOKEN".to_owned(), "1".to_owned())]),
+            path: vec![],
+            current_folder: dir.path().into(),
+            local_timezone: LocalZone::Named(chrono_tz::Tz::UTC),
+        };
+        let report = |settings: &str| {
+            write("promptscope.toml", settings);
+            let request = Request {
+                workspace: Some(dir.path().into()),
+                ..Request::default()
+            };
+            let inputs = Inputs::resolve(&request, &machine).unwrap();
+            let workspace = Workspace::read(&inputs.places);
+            inputs.host_report(&workspace, &machine, DateTime::UNIX_EPOCH)
+        };
+        assert_eq!(report("agent.skill_order = 'name'"), HostReport::default());
+        let found = report(
+            "host.bins = ['gh']\nhost.local_timezone = 'UTC'\nhost.now = '2026-06-19T02:30:00Z'",
+        );
+        let names: Vec<&str> = found
+            .differences
+            .iter()
+            .map(|it| it.what.as_str())
+            .collect();
+        assert_eq!(names, ["clock", "program gh"]);
+        let [flip] = found.flips.as_slice() else {
+            panic!("{found:?}");
+        };
+        assert!(flip.declared.is_always && !flip.here.is_available);
+        assert_eq!(flip.here.missing, "CLI: gh");
+        let found = report("host.env = {}");
+        assert_eq!(found.differences[0].what, "variable TOKEN");
+        assert_eq!(found.flips[0].declared.missing, "CLI: gh, ENV: TOKEN");
+    }
 }

@@ -31,6 +31,11 @@ const LIMITS: SessionLimits = SessionLimits {
     max_tokens: 0,
 };
 
+/// Gives the folder of the example.
+pub fn example() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("workspace-example")
+}
+
 /// A workbench that is driven by hand.
 pub struct Bench {
     pub app: App,
@@ -39,24 +44,28 @@ pub struct Bench {
     folder: PathBuf,
     seen: bool,
     counter: Option<Counter>,
+    /// What the declared host is said to change.
+    pub host: HostReport,
 }
 
 impl Bench {
     /// Opens the example in a window of a size, up to the counts.
     pub fn open(size: (u16, u16)) -> Self {
-        Self::open_on(
-            Path::new(env!("CARGO_MANIFEST_DIR")).join("workspace-example"),
-            size,
-        )
+        Self::open_on(example(), size)
     }
 
     /// Opens a workspace in a window of a size, up to the counts.
     pub fn open_on(folder: PathBuf, size: (u16, u16)) -> Self {
         let mut bench = Self::unread(folder, size);
-        let effects = bench.app.start();
-        bench.run(effects);
-        bench.event(Event::Watching(Watching::Live));
+        bench.start();
         bench
+    }
+
+    /// Reads the workspace, up to the counts.
+    pub fn start(&mut self) {
+        let effects = self.app.start();
+        self.run(effects);
+        self.event(Event::Watching(Watching::Live));
     }
 
     /// Makes the workbench as it stands before anything is read.
@@ -71,6 +80,7 @@ impl Bench {
             folder,
             seen: false,
             counter: None,
+            host: HostReport::default(),
         }
     }
 
@@ -189,7 +199,7 @@ impl Bench {
             agent: None,
             is_exact: None,
             reservations: Vec::new(),
-            host: HostReport::default(),
+            host: self.host.clone(),
             encoding: config.encoding.unwrap_or(Encoding::O200kBase),
             budget: config.budget,
             theme: config.theme,

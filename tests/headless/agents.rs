@@ -142,6 +142,36 @@ fn by_the_folders_of_the_usual_tools() {
 }
 
 #[test]
+fn another_version_is_told_from_the_one_whose_rules_are_used() {
+    let world = World::small();
+    install(&world, "venv");
+    let exact = |report: &Value| at(report, "agent.exact").clone();
+    let run = world.render(&["--agent", "venv", "--format", "json"]);
+    assert_eq!(run.err, "");
+    assert_eq!(exact(&run.json()), Value::Bool(true));
+    let site = world.path(&format!("venv/{SITE}"));
+    fs::rename(
+        site.join("nanobot_ai-0.2.2.dist-info"),
+        site.join("nanobot_ai-0.3.5.dist-info"),
+    )
+    .unwrap();
+    world.write(
+        &format!("venv/{SITE}/nanobot_ai-0.3.5.dist-info/METADATA"),
+        "Name: nanobot-ai\nVersion: 0.3.5\n",
+    );
+    let run = world
+        .render(&["--agent", "venv", "--format", "json"])
+        .exits(0);
+    assert!(
+        run.err.contains("nanobot-ai 0.3.5 is installed") && run.err.contains("0.2.2"),
+        "{}",
+        run.err
+    );
+    assert_eq!(exact(&run.json()), Value::Bool(false));
+    assert_eq!(exact(&world.report(&[])), Value::None);
+}
+
+#[test]
 fn its_untouched_memory_is_left_out() {
     let world = World::small();
     install(&world, "venv");

@@ -147,3 +147,51 @@ fn a_pipe_in_place_of_a_setting_is_not_waited_for() {
         run.err
     );
 }
+
+#[test]
+fn a_session_on_which_the_agent_fails_is_named_with_its_line() {
+    let world = World::small();
+    for (line, class, kills_summary) in [
+        (
+            r#"{"_type": "metadata", "metadata": {"_last_summary": {"text": "t"}}}"#,
+            "KeyError",
+            true,
+        ),
+        (
+            r#"{"_type": "metadata", "metadata": {"_last_summary": {"text": "t", "last_active": "soon"}}}"#,
+            "ValueError",
+            true,
+        ),
+        (
+            r#"{"_type": "metadata", "metadata": [1]}"#,
+            "AttributeError",
+            true,
+        ),
+        (r#"{"content": "nobody's"}"#, "KeyError", false),
+    ] {
+        let text_of = format!("{{\"role\": \"user\", \"content\": \"hi\"}}\n\n{line}\n");
+        world.write("workspace/sessions/cli_x.jsonl", text_of);
+        let run = world.render(&["--format", "json", "--session", "cli:x"]);
+        let run = run.exits(1);
+        assert!(run.err.contains("sessions/cli_x.jsonl:3"), "{}", run.err);
+        let report = run.json();
+        assert_eq!(text(&report, "error.type"), class, "{line}");
+        assert_eq!(text(&report, "error.path"), "sessions/cli_x.jsonl");
+        assert_eq!(number(&report, "error.line"), 3);
+        let summary = section(&report, SectionId::SessionSummary);
+        assert_eq!(at(summary, "error").truth(), kills_summary, "{line}");
+        assert!(number(&report, "system_prompt.tokens") > 0);
+    }
+}
+
+#[test]
+fn a_file_named_memory_stops_the_agent_and_kills_that_section() {
+    let world = World::small();
+    fs::remove_dir_all(world.path("workspace/memory")).unwrap();
+    world.write("workspace/memory", "");
+    let run = world.render(&["--format", "json"]).exits(1);
+    let report = run.json();
+    assert_eq!(text(&report, "error.type"), "FileExistsError");
+    let memory = section(&report, SectionId::Memory);
+    assert_eq!(at(memory, "error"), at(&report, "error"));
+}

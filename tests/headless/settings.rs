@@ -1,6 +1,6 @@
 //! Flags win over the scenario, the scenario over the settings, the workspace's over the person's.
 
-use super::support::{NOW, World, at, list, text, user_message};
+use super::support::{NOW, World, at, list, number, text, user_message};
 use promptscope::prompt::SectionId;
 use promptscope::python::Value;
 
@@ -216,6 +216,58 @@ fn the_home_of_the_agent_gives_the_workspace_and_its_zone() {
     assert_eq!(
         text(&report, "workspace"),
         world.name("home/.nanobot/workspace")
+    );
+}
+
+#[test]
+fn the_agents_configuration_gives_window_and_model_where_ours_is_silent() {
+    let world = World::small();
+    let folder = world.name("workspace");
+    world.write(
+        "home/.nanobot/config.json",
+        format!(
+            r#"{{"agents": {{"defaults": {{"workspace": "{folder}", "model": "openai/gpt-4", "contextWindowTokens": 9000}}}}}}"#
+        ),
+    );
+    let report = |args: &[&str]| world.render(&[&["--format", "json"], args].concat()).json();
+    let found = report(&[]);
+    assert_eq!(text(&found, "encoding"), "cl100k_base");
+    assert_eq!(number(&found, "request.window"), 9000);
+    world.write(
+        "workspace/promptscope.toml",
+        "[tokens]\nencoding = 'r50k_base'\n[budget]\nwindow = 5000",
+    );
+    let found = report(&[]);
+    assert_eq!(text(&found, "encoding"), "r50k_base");
+    assert_eq!(number(&found, "request.window"), 5000);
+    // What the window leaves beside the answer limits the session: here half of it.
+    let long = format!(
+        "{{\"role\": \"user\", \"content\": \"{}\"}}\n{{\"role\": \"user\", \"content\": \"late\"}}\n",
+        "word ".repeat(3000)
+    );
+    world.write("workspace/sessions/cli_x.jsonl", long);
+    let history = |report: &Value| list(report, "session.history").len();
+    assert_eq!(history(&report(&["--session", "cli:x"])), 1);
+    world.write("workspace/promptscope.toml", "[budget]\nwindow = 100000");
+    assert_eq!(history(&report(&["--session", "cli:x"])), 2);
+}
+
+#[test]
+fn a_session_of_an_older_agent_is_found_in_the_home_folder() {
+    let world = World::small();
+    let line = "{\"role\": \"user\", \"content\": \"old\"}\n";
+    let old = world.write("home/.nanobot/sessions/telegram_7.jsonl", line);
+    let report = world.report(&["--session", "telegram:7"]);
+    assert_eq!(list(&report, "session.history").len(), 1);
+    assert!(old.exists(), "it is read where it stands");
+    let scenario = world.write("s.toml", "session = {key = 'telegram:7'}");
+    let report = world.report(&["--scenario", scenario.to_str().unwrap()]);
+    assert_eq!(list(&report, "session.history").len(), 0);
+    let run = world.render(&["--session", "telegram:8"]).exits(0);
+    assert!(
+        run.err.contains("there is no session \"telegram:8\""),
+        "{}",
+        run.err
     );
 }
 

@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn eight_presets_get_a_line_whether_named_or_not() {
-        let many = format!("[{{}}, {}]", vec![r#"{"name": "a"}"#; 9].join(", "));
+        let many = format!("[{{}}, {}]", [r#"{"name": "a"}"#; 9].join(", "));
         assert_eq!(lines(&turn("[]", &many)).len(), 7);
     }
 }
