@@ -20,35 +20,40 @@ pub fn lines(app: &App, chosen: usize, painter: &Painter, columns: u16) -> Vec<L
         .session
         .as_ref()
         .map(|session| session.key.as_str());
-    choices
-        .iter()
-        .enumerate()
-        .map(|(index, choice)| {
+    let names: Vec<String> = choices.iter().map(|choice| name(app, choice)).collect();
+    let columns = usize::from(columns);
+    let widest = names.iter().map(|name| width(name, app.symbols)).max();
+    let room = widest.unwrap_or(0).min(columns / 2);
+    let lines = choices.iter().zip(names).enumerate();
+    lines
+        .map(|(index, (choice, name))| {
             let is_chosen = index == chosen;
-            let remark = remark(choice, choice.key.as_deref() == now);
-            let size = choice.bytes.map(size).unwrap_or_default();
-            let room =
-                usize::from(columns).saturating_sub(size.len() + width(&remark, app.symbols) + 8);
-            let name = match &choice.key {
-                Some(key) => fitted(&plain(key, app.symbols), room, app.symbols),
-                None => "no session".to_owned(),
-            };
-            let pad = " ".repeat(room.min(40).saturating_sub(width(&name, app.symbols)));
-            let mark = if is_chosen { " > " } else { "   " };
-            let part = if is_chosen {
-                Part::FieldFocused
+            let (mark, part) = if is_chosen {
+                (" > ", Part::FieldFocused)
             } else {
-                Part::Text
+                ("   ", Part::Text)
             };
+            let name = fitted(&name, room, app.symbols);
+            let pad = " ".repeat(room - width(&name, app.symbols));
+            let size = choice.bytes.map(size).unwrap_or_default();
+            let remark = remark(choice, choice.key.as_deref() == now);
+            let left = columns.saturating_sub(room + 16);
             Line::from(vec![
                 Span::styled(mark, theme.style(Part::Accent)),
                 Span::styled(name, theme.style(part)),
                 Span::raw(pad),
-                Span::styled(format!("  {size:>8}"), theme.style(Part::Muted)),
-                Span::styled(format!("  {remark}"), theme.style(Part::Muted)),
+                Span::styled(format!("  {size:>9}  "), theme.style(Part::Muted)),
+                Span::styled(fitted(&remark, left, app.symbols), theme.style(Part::Muted)),
             ])
         })
         .collect()
+}
+
+fn name(app: &App, choice: &SessionChoice) -> String {
+    choice.key.as_ref().map_or_else(
+        || "no session".to_owned(),
+        |key| plain(key, app.symbols).into_owned(),
+    )
 }
 
 fn remark(choice: &SessionChoice, is_now: bool) -> String {
