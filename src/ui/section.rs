@@ -97,7 +97,14 @@ fn place(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     let Some(path) = origin.path() else {
         return Vec::new();
     };
-    let path = plain(&view.workspace.relative(path), app.symbols).into_owned();
+    let path = if path.starts_with(&view.workspace.root) {
+        view.workspace.relative(path)
+    } else {
+        // Of a file elsewhere, such as a template of the agent, the end of the path says enough.
+        let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+        parts[parts.len().saturating_sub(2)..].join("/")
+    };
+    let path = plain(&path, app.symbols);
     let text = match origin.line() {
         Some(line) => format!("{path}:{line}  "),
         None => format!("{path}  "),
