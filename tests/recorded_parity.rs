@@ -118,14 +118,16 @@ fn compare(case: &Case, assembly: &Assembly) -> Result<(), String> {
     }
     let messages = case.shown_value(&Value::List(assembly.messages.clone()));
     let wanted = with_system_prompt(case, assembly);
+    let (messages, wanted) = (messages.repr(), wanted.repr());
     if messages != wanted {
-        let difference = first_difference(&messages.repr(), &wanted.repr());
+        let difference = first_difference(&messages, &wanted);
         return Err(format!("messages: {difference}"));
     }
     if let Some(session) = case.expect.get("session") {
         let replay = assembly.replay.as_ref().unwrap();
         let history = case.shown_value(&Value::List(replay.history.clone()));
-        if Some(&history) != session.get("history") {
+        // Their texts are compared, since NaN is unlike itself.
+        if Some(history.repr()) != session.get("history").map(Value::repr) {
             return Err(format!("session history: {}", history.repr()));
         }
         let summary = replay.summary.clone().map_or(Value::None, Value::Str);

@@ -158,10 +158,22 @@ fn scenario(record: &Value, workspace: &Path) -> Value {
             ("local_timezone", or("local_tz", Value::str("UTC"))),
             ("path", Value::List(vec![])),
             ("bins", or("bins", Value::List(vec![]))),
-            ("env", or("env", Value::Dict(Dict::new()))),
+            ("env", env(record)),
         ]),
     );
     Value::Dict(fields)
+}
+
+/// Gives the variables of a case; PATH and HOME are set in every one.
+fn env(record: &Value) -> Value {
+    let mut env = Dict::new();
+    for name in ["PATH", "HOME"] {
+        env.insert(Value::str(name), Value::str("/somewhere"));
+    }
+    if let Some(Value::Dict(more)) = record.get("env") {
+        env.extend(more.clone());
+    }
+    Value::Dict(env)
 }
 
 /// Shows where two texts begin to differ.
