@@ -88,7 +88,9 @@ fn within_tables(at: DateTime<Utc>) -> DateTime<Utc> {
     if year < 2100 {
         return at;
     }
+    // The latest first: two zones keep tables of their own up to 2087.
     (2072..2100)
+        .rev()
         .find(|&like| calendar(like) == calendar(year))
         .and_then(|like| at.with_year(like))
         .unwrap_or(at)
