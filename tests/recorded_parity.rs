@@ -152,22 +152,7 @@ fn with_system_prompt(case: &Case, assembly: &Assembly) -> Value {
 }
 
 fn run(file: &str) {
-    let records = recorded::lines(file);
-    let mut failed = Vec::new();
-    for record in &records {
-        let case = Case::lay_out(record);
-        if let Err(difference) = compare(&case, &assembled(&case)) {
-            failed.push(format!("{}: {difference}", case.name));
-        }
-    }
-    assert!(
-        failed.is_empty(),
-        "{} of {} cases differ:\n\n{}",
-        failed.len(),
-        records.len(),
-        failed.join("\n\n")
-    );
-    assert!(records.len() >= 150, "{file} holds its cases");
+    recorded::run(file, |_, case| compare(case, &assembled(case)));
 }
 
 #[test]
@@ -183,6 +168,11 @@ fn random_cases() {
 #[test]
 fn damaged_front_matter() {
     run("front_matter.jsonl");
+}
+
+#[test]
+fn surroundings() {
+    run("surroundings.jsonl");
 }
 
 #[test]
