@@ -69,6 +69,8 @@ pub struct Workspace {
     pub dream_cursor: FileRead,
     /// A fault of the `memory` folder itself, on which the agent cannot even start.
     pub memory_folder: Option<AgentError>,
+    /// The same of the `sessions` folder.
+    pub sessions_folder: Option<AgentError>,
     /// The skills, the workspace's before the builtin ones; those hidden by a name are left out.
     pub skills: Result<Vec<Skill>, AgentError>,
     /// The sessions that have a file.
@@ -104,10 +106,11 @@ impl Workspace {
             resolved_root: read::resolved(root),
             state: root_state(root),
             bootstrap_files,
-            memory: read::text(&memory.join("MEMORY.md")),
-            history: read::text(&memory.join("history.jsonl")),
+            memory: read::text_unasked(&memory.join("MEMORY.md")),
+            history: read::text_unasked(&memory.join("history.jsonl")),
             dream_cursor: read::text(&memory.join(".dream_cursor")),
-            memory_folder: memory_folder(&memory),
+            memory_folder: made_folder(&memory),
+            sessions_folder: made_folder(&root.join("sessions")),
             skills: skills(root, places.builtin_skills.as_deref(), order),
             sessions: session::list(&root.join("sessions")),
             session: places.session.as_ref().map(|key| {
@@ -223,17 +226,17 @@ fn root_state(root: &Path) -> RootState {
     }
 }
 
-/// Finds the fault that stops the agent's store at its start: it makes the folder, so a file in its
-/// place raises.
-fn memory_folder(memory: &Path) -> Option<AgentError> {
-    match read::find(memory) {
-        Ok(Found::File(_) | Found::Other) => Some(AgentError::at(
-            memory,
-            "FileExistsError",
-            "is a file where a folder should be",
-        )),
-        _ => None,
-    }
+/// Finds the fault of a folder that the agent makes at its start: a file in its place raises, and a
+/// link that leads nowhere does.
+fn made_folder(folder: &Path) -> Option<AgentError> {
+    let message = match read::find(folder) {
+        Ok(Found::Folder) => return None,
+        Ok(Found::Nothing) if !read::is_link(folder) => return None,
+        Ok(Found::Nothing) => "is a link to nowhere where a folder should be",
+        Ok(Found::File(_) | Found::Other) => "is a file where a folder should be",
+        Err(failure) => return Some(failure),
+    };
+    Some(AgentError::at(folder, "FileExistsError", message))
 }
 
 fn skills(
@@ -298,14 +301,23 @@ mod tests {
     }
 
     #[test]
-    fn a_file_named_memory_stops_the_agent() {
+    fn what_stands_in_the_place_of_a_made_folder_stops_the_agent() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("memory"), "").unwrap();
-        let workspace = Workspace::read(&Places {
-            root: dir.path().into(),
-            ..Places::default()
-        });
-        assert_eq!(workspace.memory_folder.unwrap().class, "FileExistsError");
+        let class = |name: &str| made_folder(&dir.path().join(name)).map(|error| error.class);
+        assert_eq!(class("none"), None);
+        std::fs::create_dir(dir.path().join("folder")).unwrap();
+        assert_eq!(class("folder"), None);
+        std::fs::write(dir.path().join("file"), "").unwrap();
+        assert_eq!(class("file"), Some("FileExistsError"));
+        #[cfg(unix)]
+        for (name, target, wanted) in [
+            ("link", "folder", None),
+            ("stray", "none", Some("FileExistsError")),
+            ("loop", "loop", Some("FileExistsError")),
+        ] {
+            std::os::unix::fs::symlink(target, dir.path().join(name)).unwrap();
+            assert_eq!(class(name), wanted, "{name}");
+        }
     }
 
     #[test]

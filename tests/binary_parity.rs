@@ -11,9 +11,6 @@
 mod recorded;
 
 use std::process::Command;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use promptscope::prompt::{JOIN, SectionId};
 use promptscope::python::{Value, json};
@@ -232,43 +229,13 @@ fn runtime_context(message: &Value) -> String {
     text[start..].to_owned()
 }
 
-/// Runs every case of a file, on as many threads as there are cores.
+/// Runs every case of a file.
 fn run(file: &str) {
-    let records = recorded::lines(file);
-    let next = AtomicUsize::new(0);
-    let failed = Mutex::new(Vec::new());
-    let work = || {
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(record) = records.get(index) else {
-                return;
-            };
-            let encoding = encoding(index);
-            let case = Case::lay_out(record);
-            let printed = printed(&case, encoding);
-            let outcome =
-                compare(&case, &printed).and_then(|()| reconcile(&printed.report, encoding));
-            if let Err(difference) = outcome {
-                let name = &case.name;
-                failed.lock().unwrap().push(format!("{name}: {difference}"));
-            }
-        }
-    };
-    let threads = thread::available_parallelism().map_or(2, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(work);
-        }
+    recorded::run(file, |index, case| {
+        let encoding = encoding(index);
+        let printed = printed(case, encoding);
+        compare(case, &printed).and_then(|()| reconcile(&printed.report, encoding))
     });
-    let failed = failed.into_inner().unwrap();
-    assert!(
-        failed.is_empty(),
-        "{} of {} cases differ:\n\n{}",
-        failed.len(),
-        records.len(),
-        failed.join("\n\n")
-    );
-    assert!(records.len() >= 150, "{file} holds its cases");
 }
 
 #[test]
@@ -284,4 +251,9 @@ fn random_cases() {
 #[test]
 fn damaged_front_matter() {
     run("front_matter.jsonl");
+}
+
+#[test]
+fn surroundings() {
+    run("surroundings.jsonl");
 }

@@ -27,13 +27,20 @@ pub fn surrogate(c: char) -> Option<u32> {
         .then(|| code - FIRST + 0xD800)
 }
 
-/// Replaces stand-ins by U+FFFD, as Python's tokenizer does before it counts.
+/// Replaces stand-ins as Python's tokenizer does before it counts: a pair of surrogates becomes the
+/// character that it makes, any other one U+FFFD.
 #[must_use]
 pub fn replaced(text: &str) -> std::borrow::Cow<'_, str> {
     // Stand-ins are four bytes long and begin with 0xF4: most text has none of these.
     if text.bytes().any(|b| b == 0xF4) && text.chars().any(|c| surrogate(c).is_some()) {
-        let swap = |c| surrogate(c).map_or(c, |_| char::REPLACEMENT_CHARACTER);
-        std::borrow::Cow::Owned(text.chars().map(swap).collect())
+        let mut pair = [0; 2];
+        let units = text.chars().flat_map(|c| match surrogate(c) {
+            Some(unit) => vec![u16::try_from(unit).unwrap_or_default()],
+            None => c.encode_utf16(&mut pair).to_vec(),
+        });
+        let whole = char::decode_utf16(units);
+        let or_mark = |c: Result<_, _>| c.unwrap_or(char::REPLACEMENT_CHARACTER);
+        std::borrow::Cow::Owned(whole.map(or_mark).collect())
     } else {
         std::borrow::Cow::Borrowed(text)
     }
@@ -80,6 +87,9 @@ mod tests {
         let c = stand_in(0xD83D).unwrap();
         let text = format!("a{c}\u{10000}");
         assert_eq!(replaced(&text), "a\u{FFFD}\u{10000}");
+        let [high, low] = [0xD83E, 0xDD80].map(|unit| stand_in(unit).unwrap());
+        let text = format!("{low}{high}{high}{low}{high}");
+        assert_eq!(replaced(&text), "\u{FFFD}\u{FFFD}🦀\u{FFFD}");
         assert_eq!(escaped_in_json(&text), "a\\ud83d\u{10000}");
         assert!(matches!(replaced("plain é"), std::borrow::Cow::Borrowed(_)));
     }

@@ -123,7 +123,9 @@ fn entry(line: usize, record: &Dict) -> Result<HistoryEntry, &'static str> {
 /// Reads the Dream cursor: the number in `memory/.dream_cursor`, 0 where it is missing or unreadable.
 #[must_use]
 pub fn dream_cursor(file: &FileRead) -> BigInt {
-    file.text().and_then(|text| int(text)).unwrap_or_default()
+    file.text()
+        .and_then(|text| int(strip(text)))
+        .unwrap_or_default()
 }
 
 /// Tells whether an entry of this session is kept out of a unified session's prompt.
@@ -175,6 +177,7 @@ mod tests {
     fn the_dream_cursor_is_read_as_int_reads() {
         let cursor = |text: &str| dream_cursor(&FileRead::Text(text.into()));
         assert_eq!(cursor(" 2 \n"), BigInt::from(2));
+        assert_eq!(cursor("1\u{1c}"), BigInt::from(1));
         assert_eq!(cursor("-5"), BigInt::from(-5));
         assert_eq!(cursor("2.0"), BigInt::ZERO);
         assert_eq!(dream_cursor(&FileRead::Missing), BigInt::ZERO);

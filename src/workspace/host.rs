@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, Datelike as _, FixedOffset, NaiveDate, Offset as _, Utc};
 use chrono_tz::{OffsetName as _, Tz};
 
 use super::read;
@@ -42,28 +42,58 @@ pub enum LocalZone {
 }
 
 impl LocalZone {
-    /// Gives the zone's abbreviation at an instant, as `time.strftime("%Z")` does.
+    /// Gives the zone's distance from UTC at an instant.
     #[must_use]
-    pub fn abbreviation(self, at: DateTime<Utc>) -> String {
+    pub fn offset(self, at: DateTime<Utc>) -> FixedOffset {
         match self {
-            Self::Named(zone) => at
-                .with_timezone(&zone)
-                .offset()
-                .abbreviation()
-                .unwrap_or("UTC")
-                .to_owned(),
-            Self::Offset(0) => "UTC".to_owned(),
-            Self::Offset(seconds) => {
-                let sign = if seconds < 0 { '-' } else { '+' };
-                let minutes = seconds.abs() / 60;
-                if minutes % 60 == 0 {
-                    format!("{sign}{:02}", minutes / 60)
-                } else {
-                    format!("{sign}{:02}{:02}", minutes / 60, minutes % 60)
-                }
-            }
+            Self::Named(zone) => within_tables(at).with_timezone(&zone).offset().fix(),
+            Self::Offset(seconds) => FixedOffset::east_opt(seconds).unwrap_or_else(|| Utc.fix()),
         }
     }
+
+    /// Gives the zone's abbreviation at an instant, as `time.strftime("%Z")` does.
+    ///
+    /// Where a zone has no letters of its own, it is the distance from UTC: `+08`, `+0530`.
+    #[must_use]
+    pub fn abbreviation(self, at: DateTime<Utc>) -> String {
+        let letters = match self {
+            Self::Named(zone) => {
+                let local = within_tables(at).with_timezone(&zone);
+                local.offset().abbreviation().map(str::to_owned)
+            }
+            Self::Offset(0) => Some("UTC".to_owned()),
+            Self::Offset(_) => None,
+        };
+        letters.unwrap_or_else(|| {
+            let seconds = self.offset(at).local_minus_utc();
+            let sign = if seconds < 0 { '-' } else { '+' };
+            let minutes = seconds.abs() / 60;
+            if minutes % 60 == 0 {
+                format!("{sign}{:02}", minutes / 60)
+            } else {
+                format!("{sign}{:02}{:02}", minutes / 60, minutes % 60)
+            }
+        })
+    }
+}
+
+/// Moves an instant behind the end of the compiled tables, which is the year 2100, to the same day
+/// of a year with the same calendar: the rules of a zone go on for ever.
+fn within_tables(at: DateTime<Utc>) -> DateTime<Utc> {
+    let calendar = |year: i32| {
+        let new_year = NaiveDate::from_yo_opt(year, 1);
+        new_year.map(|day| (day.weekday(), day.leap_year()))
+    };
+    let year = at.year();
+    if year < 2100 {
+        return at;
+    }
+    // The latest first: two zones keep tables of their own up to 2087.
+    (2072..2100)
+        .rev()
+        .find(|&like| calendar(like) == calendar(year))
+        .and_then(|like| at.with_year(like))
+        .unwrap_or(at)
 }
 
 /// What a scenario or `[host]` declares about the target machine; all that is `None` stays real.

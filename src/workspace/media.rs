@@ -1,6 +1,6 @@
 //! A file attached to a message: read, and told apart by its first bytes, else by its name.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::agent_error::AgentError;
 use super::path_text;
@@ -28,9 +28,10 @@ impl MediaFile {
     /// Reads an attached file.
     #[must_use]
     pub fn read(path: &str) -> Self {
-        let at = Path::new(path);
-        let image = match read::find(at) {
-            Ok(Found::File(_)) => read::bytes(at).map(|bytes| {
+        // Python's Path drops doubled and trailing slashes, and so do its components here.
+        let at: PathBuf = Path::new(path).components().collect();
+        let image = match read::find(&at) {
+            Ok(Found::File(_)) => read::bytes(&at).map(|bytes| {
                 let bytes = bytes.unwrap_or_default();
                 let mime = mime_by_content(&bytes).or_else(|| mime_by_name(path));
                 mime.map(|mime| Image { mime, bytes })
@@ -38,9 +39,10 @@ impl MediaFile {
             Ok(_) => Ok(None),
             Err(failure) => Err(failure),
         };
-        // Python's Path drops doubled and trailing slashes, and so do its components here.
-        let path = path_text(&at.components().collect::<std::path::PathBuf>());
-        Self { path, image }
+        Self {
+            path: path_text(&at),
+            image,
+        }
     }
 }
 
@@ -63,20 +65,16 @@ fn mime_by_content(bytes: &[u8]) -> Option<&'static str> {
 ///
 /// A machine's `/etc/mime.types` can add more endings to that table; those are not known here.
 fn mime_by_name(path: &str) -> Option<&'static str> {
-    let name = path.rsplit('/').next().unwrap_or(path).to_ascii_lowercase();
-    // The endings of compression are looked through, and `.svgz` stands for `.svg.gz`.
-    let name = name
-        .strip_suffix(".svgz")
-        .map_or(name.clone(), |stem| format!("{stem}.svg"));
-    let name = [".gz", ".z", ".bz2", ".xz", ".br"]
-        .iter()
-        .find_map(|ending| name.strip_suffix(ending))
-        .unwrap_or(&name);
-    let (stem, ending) = name.rsplit_once('.')?;
-    if stem.chars().all(|c| c == '.') {
-        return None;
-    }
-    Some(match ending {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let (stem, ending) = split_ending(name);
+    let ending = match ending {
+        // These endings of compression are looked through, in no other spelling.
+        "gz" | "Z" | "bz2" | "xz" | "br" => split_ending(stem).1,
+        // It stands for `.svg.gz`.
+        other if other.eq_ignore_ascii_case("svgz") => "svg",
+        other => other,
+    };
+    Some(match ending.to_ascii_lowercase().as_str() {
         "bmp" => "image/bmp",
         "gif" => "image/gif",
         "ief" => "image/ief",
@@ -104,6 +102,14 @@ fn mime_by_name(path: &str) -> Option<&'static str> {
     })
 }
 
+/// Splits a name at its last dot; dots at its start make no ending.
+fn split_ending(name: &str) -> (&str, &str) {
+    match name.rsplit_once('.') {
+        Some((stem, ending)) if stem.contains(|c| c != '.') => (stem, ending),
+        _ => (name, ""),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -127,11 +133,28 @@ mod tests {
     }
 
     #[test]
+    fn a_slash_at_the_end_is_dropped() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.png");
+        std::fs::write(&path, b"\xff\xd8\xff").unwrap();
+        let media = MediaFile::read(&format!("{}/", path.display()));
+        assert_eq!(media.path, path.to_str().unwrap());
+        assert_eq!(media.image.unwrap().unwrap().mime, "image/jpeg");
+    }
+
+    #[test]
     fn names_are_looked_at_as_mimetypes_does() {
         for (name, mime) in [
             ("/x/A.PNG", Some("image/png")),
             ("a.svgz", Some("image/svg+xml")),
+            ("a.SVGZ", Some("image/svg+xml")),
+            ("a.svgz.gz", None),
             ("a.png.gz", Some("image/png")),
+            ("a.png.Z", Some("image/png")),
+            ("a.png.z", None),
+            ("a.png.GZ", None),
+            (".png.gz", None),
+            ("a.png/", None),
             (".png", None),
             ("png", None),
             ("a.b/c", None),

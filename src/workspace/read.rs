@@ -66,6 +66,19 @@ pub fn text(path: &Path) -> FileRead {
     }
 }
 
+/// Reads a text file that the agent opens without asking whether it exists.
+///
+/// Only a path that leads nowhere is missing then: a link that goes round in circles raises.
+#[must_use]
+pub fn text_unasked(path: &Path) -> FileRead {
+    match (text(path), fs::metadata(path)) {
+        (FileRead::Missing, Err(error)) if error.kind() != io::ErrorKind::NotFound => {
+            FileRead::Failed(raised(path, &error))
+        }
+        (read, _) => read,
+    }
+}
+
 /// Reads a whole file; `Ok(None)` if there is none.
 pub fn bytes(path: &Path) -> Result<Option<Vec<u8>>, AgentError> {
     match open_regular(path) {
@@ -172,6 +185,12 @@ pub fn find(path: &Path) -> Result<Found, AgentError> {
     }
 }
 
+/// Tells whether a path itself is a link, wherever that leads.
+#[must_use]
+pub fn is_link(path: &Path) -> bool {
+    fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink())
+}
+
 /// In which order the entries of a folder are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FolderOrder {
@@ -186,8 +205,8 @@ pub enum FolderOrder {
 pub fn list(path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
     let entries = match fs::read_dir(path) {
         Ok(entries) => entries,
-        // A plain file raises here in Python too: only what is not there is empty.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        // A plain file raises here in Python too: only what does not exist is empty.
+        Err(_) if find(path)? == Found::Nothing => return Ok(Vec::new()),
         Err(error) => return Err(raised(path, &error)),
     };
     let mut paths = entries
@@ -288,6 +307,9 @@ mod tests {
             std::os::unix::fs::symlink(&link, &link).unwrap();
             assert_eq!(text(&link), FileRead::Missing);
             assert_eq!(find(&link), Ok(Found::Nothing));
+            assert_eq!(list(&link, FolderOrder::Name), Ok(vec![]));
+            assert_eq!(failure(&text_unasked(&link)).class, "OSError");
+            assert_eq!(text_unasked(&dir.path().join("none")), FileRead::Missing);
             let pipe = dir.path().join("pipe");
             assert!(
                 std::process::Command::new("mkfifo")

@@ -2,6 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use base64::Engine as _;
 use promptscope::python::{Dict, Value, json};
@@ -20,8 +23,45 @@ fn oracle() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle")
 }
 
+/// Checks every case of a file, on as many threads as there are cores, and shows all that differ.
+///
+/// The check gets the case's place in the file beside the case.
+pub fn run(file: &str, check: impl Fn(usize, &Case) -> Result<(), String> + Sync) {
+    let records = lines(file);
+    let next = AtomicUsize::new(0);
+    let failed = Mutex::new(Vec::new());
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(record) = records.get(index) else {
+                return;
+            };
+            let case = Case::lay_out(record);
+            if let Err(difference) = check(index, &case) {
+                let mut failed = failed.lock().expect("no thread failed");
+                failed.push(format!("{}: {difference}", case.name));
+            }
+        }
+    };
+    let threads = thread::available_parallelism().map_or(2, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(work);
+        }
+    });
+    let failed = failed.into_inner().expect("no thread failed");
+    assert!(
+        failed.is_empty(),
+        "{} of {} cases differ:\n\n{}",
+        failed.len(),
+        records.len(),
+        failed.join("\n\n")
+    );
+    assert!(records.len() >= 120, "{file} holds its cases");
+}
+
 /// Reads the lines of a file of cases.
-pub fn lines(file: &str) -> Vec<Value> {
+fn lines(file: &str) -> Vec<Value> {
     let path = oracle().join("cases").join(file);
     let text = fs::read_to_string(path).expect("the recorded cases are there");
     text.lines()
@@ -158,10 +198,22 @@ fn scenario(record: &Value, workspace: &Path) -> Value {
             ("local_timezone", or("local_tz", Value::str("UTC"))),
             ("path", Value::List(vec![])),
             ("bins", or("bins", Value::List(vec![]))),
-            ("env", or("env", Value::Dict(Dict::new()))),
+            ("env", env(record)),
         ]),
     );
     Value::Dict(fields)
+}
+
+/// Gives the variables of a case; PATH and HOME are set in every one.
+fn env(record: &Value) -> Value {
+    let mut env = Dict::new();
+    for name in ["PATH", "HOME"] {
+        env.insert(Value::str(name), Value::str("/somewhere"));
+    }
+    if let Some(Value::Dict(more)) = record.get("env") {
+        env.extend(more.clone());
+    }
+    Value::Dict(env)
 }
 
 /// Shows where two texts begin to differ.

@@ -1,6 +1,6 @@
 //! The runtime context: the block of facts that follows the user's text.
 
-use chrono::{DateTime, Offset as _, TimeZone, Utc};
+use chrono::{DateTime, FixedOffset, Utc};
 use chrono_tz::Tz;
 
 use crate::prompt::Turn;
@@ -58,17 +58,10 @@ fn current_time(timezone: Option<&str>, host: &Host) -> String {
         .and_then(|name| name.parse::<Tz>().ok())
         .map_or(host.local_timezone, LocalZone::Named);
     let name = timezone.map_or_else(|| zone.abbreviation(host.now), str::to_owned);
-    match zone {
-        LocalZone::Named(zone) => written(&zone, host.now, &name),
-        LocalZone::Offset(seconds) => match chrono::FixedOffset::east_opt(seconds) {
-            Some(offset) => written(&offset, host.now, &name),
-            None => written(&Utc, host.now, &name),
-        },
-    }
+    written(zone.offset(host.now), host.now, &name)
 }
 
-fn written<Z: TimeZone>(zone: &Z, now: DateTime<Utc>, name: &str) -> String {
-    let offset = zone.offset_from_utc_datetime(&now.naive_utc()).fix();
+fn written(offset: FixedOffset, now: DateTime<Utc>, name: &str) -> String {
     let seconds = offset.local_minus_utc();
     let sign = if seconds < 0 { '-' } else { '+' };
     let size = seconds.abs();
@@ -150,7 +143,11 @@ mod tests {
     #[test]
     fn odd_offsets_are_written_as_python_writes_them() {
         let now: DateTime<Utc> = "1900-01-01T00:00:00Z".parse().unwrap();
-        let text = written(&Tz::America__St_Johns, now, "x");
+        let text = written(
+            LocalZone::Named(Tz::America__St_Johns).offset(now),
+            now,
+            "x",
+        );
         assert!(text.ends_with("(x, UTC-033052)"), "{text}");
     }
 

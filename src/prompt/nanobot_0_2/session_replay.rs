@@ -126,7 +126,7 @@ fn history(
     let open = &session.messages[session.last_consolidated..];
     let recent = &open[open.len().saturating_sub(max_messages)..];
     let whole_turns = from_first_user(recent);
-    let legal = &whole_turns[legal_start(whole_turns.iter())..];
+    let legal = &whole_turns[legal_start(whole_turns.iter())?..];
     let mut out = Vec::new();
     let last = session.messages.len();
     for (index, message) in legal.iter().enumerate() {
@@ -140,7 +140,7 @@ fn history(
         out.extend(message);
     }
     if request.max_tokens > 0 && !out.is_empty() {
-        out = within_tokens(out, request.max_tokens);
+        out = within_tokens(out, request.max_tokens)?;
     }
     Ok(out.into_iter().map(Value::Dict).collect())
 }
@@ -175,14 +175,23 @@ fn is_user(message: &Dict) -> bool {
 /// Finds the first message from which every tool result has its call before it.
 ///
 /// After an orphan, calls declared before it count no longer, so one late orphan can leave nothing.
-fn legal_start<'a>(messages: impl Iterator<Item = &'a Dict>) -> usize {
+fn legal_start<'a>(messages: impl Iterator<Item = &'a Dict>) -> Result<usize, AgentError> {
     let mut declared = Vec::new();
     let mut start = 0;
     for (index, message) in messages.enumerate() {
         if has_role(message, "assistant") {
-            if let Some(Value::List(calls)) = field(message, "tool_calls") {
-                let ids = calls.iter().filter_map(|call| call.get("id"));
-                declared.extend(ids.filter(|id| id.truth()).map(Value::to_str));
+            match field(message, "tool_calls") {
+                Some(Value::List(calls)) => {
+                    let ids = calls.iter().filter_map(|call| call.get("id"));
+                    declared.extend(ids.filter(|id| id.truth()).map(Value::to_str));
+                }
+                Some(other @ (Value::Int(_) | Value::Float(_) | Value::Bool(_)))
+                    if other.truth() =>
+                {
+                    let text = format!("`tool_calls` is a {}, not a list", other.type_name());
+                    return Err(AgentError::new("TypeError", text));
+                }
+                _ => {}
             }
         } else if has_role(message, "tool")
             && let Some(id) = field(message, "tool_call_id").filter(|id| id.truth())
@@ -192,7 +201,7 @@ fn legal_start<'a>(messages: impl Iterator<Item = &'a Dict>) -> usize {
             declared.clear();
         }
     }
-    start
+    Ok(start)
 }
 
 /// Makes the message that goes out, if it does: commands and blank answers stay behind.
@@ -225,11 +234,11 @@ fn outgoing(message: &Dict) -> Result<Option<Dict>, AgentError> {
 }
 
 /// Keeps the newest messages within a number of tokens, from a user turn and a legal boundary on.
-fn within_tokens(messages: Vec<Dict>, max_tokens: usize) -> Vec<Dict> {
+fn within_tokens(messages: Vec<Dict>, max_tokens: usize) -> Result<Vec<Dict>, AgentError> {
     let mut used = 0;
     let mut start = messages.len();
     for (index, message) in messages.iter().enumerate().rev() {
-        let tokens = estimate(message);
+        let tokens = estimate(message)?;
         if start < messages.len() && used + tokens > max_tokens {
             break;
         }
@@ -243,16 +252,20 @@ fn within_tokens(messages: Vec<Dict>, max_tokens: usize) -> Vec<Dict> {
     // A budget that leaves answers only goes back to the nearest question.
     let last_user = || messages.iter().rposition(is_user);
     start = first_user.or_else(last_user).unwrap_or(start);
-    start += legal_start(messages[start..].iter());
-    messages.into_iter().skip(start).collect()
+    start += legal_start(messages[start..].iter())?;
+    Ok(messages.into_iter().skip(start).collect())
 }
 
 /// Counts a message as the agent does for this limit: its texts joined by line ends, and 4 more.
-fn estimate(message: &Dict) -> usize {
+fn estimate(message: &Dict) -> Result<usize, AgentError> {
     let mut parts = Vec::new();
     match field(message, "content") {
         Some(Value::Str(text)) => parts.push(text.clone()),
-        Some(Value::List(blocks)) => parts.extend(blocks.iter().filter_map(block_text)),
+        Some(Value::List(blocks)) => {
+            for block in blocks {
+                parts.extend(block_text(block)?);
+            }
+        }
         None | Some(Value::None) => {}
         Some(other) => parts.push(dumps(other)),
     }
@@ -267,20 +280,26 @@ fn estimate(message: &Dict) -> usize {
     }
     parts.extend(text("reasoning_content"));
     let payload = parts.join("\n");
-    if payload.is_empty() {
+    Ok(if payload.is_empty() {
         4
     } else if holds_special_token(&payload) {
         payload.chars().count() / 4 + 4
     } else {
         count(Encoding::Cl100kBase, &payload) + 4
-    }
+    })
 }
 
-fn block_text(block: &Value) -> Option<String> {
-    if block.get("type") == Some(&Value::str("text")) {
-        let text = block.get("text").map(Value::to_str).unwrap_or_default();
-        (!text.is_empty()).then_some(text)
-    } else {
-        Some(dumps(block))
+/// Gives what a block counts as: its text, if it has any, else the block as JSON.
+fn block_text(block: &Value) -> Result<Option<String>, AgentError> {
+    if block.get("type") != Some(&Value::str("text")) {
+        return Ok(Some(dumps(block)));
+    }
+    match block.get("text").filter(|text| text.truth()) {
+        None => Ok(None),
+        Some(Value::Str(text)) => Ok(Some(text.clone())),
+        Some(other) => {
+            let text = format!("the `text` of a block is a {}", other.type_name());
+            Err(AgentError::new("TypeError", text))
+        }
     }
 }
