@@ -151,6 +151,9 @@ impl Assembly {
 #[must_use]
 pub fn assemble(workspace: &Workspace, host: &Host, turn: &Turn, profile: &Profile) -> Assembly {
     let mut errors = Vec::new();
+    if turn.session.is_some() {
+        errors.extend(workspace.session_place.clone());
+    }
     let replay = turn.session.as_ref().map(|request| {
         let empty = Session::empty(&request.key);
         let session = match &workspace.session {

@@ -67,6 +67,8 @@ pub struct Workspace {
     pub dream_cursor: FileRead,
     /// A fault of the `memory` folder itself, on which the agent cannot even start.
     pub memory_folder: Option<AgentError>,
+    /// A fault of the `sessions` folder or of the session's own path, on which no session is loaded.
+    pub session_place: Option<AgentError>,
     /// The skills, the workspace's before the builtin ones; those hidden by a name are left out.
     pub skills: Result<Vec<Skill>, AgentError>,
     /// The sessions that have a file.
@@ -102,14 +104,18 @@ impl Workspace {
             resolved_root: read::resolved(root),
             state: root_state(root),
             bootstrap_files,
-            memory: read::text(&memory.join("MEMORY.md")),
-            history: read::text(&memory.join("history.jsonl")),
+            memory: read::text_unasked(&memory.join("MEMORY.md")),
+            history: read::text_unasked(&memory.join("history.jsonl")),
             dream_cursor: read::text(&memory.join(".dream_cursor")),
-            memory_folder: memory_folder(&memory),
+            memory_folder: read::folder_fault(&memory),
+            session_place: places
+                .session
+                .as_ref()
+                .and_then(|key| session_place(root, key)),
             skills: skills(root, places.builtin_skills.as_deref(), order),
             sessions: session::list(&root.join("sessions")),
             session: places.session.as_ref().map(|key| {
-                let path = root.join("sessions").join(session::file_name(key));
+                let path = session_path(root, key);
                 (key.clone(), read::text(&path))
             }),
             media: places
@@ -208,17 +214,14 @@ fn root_state(root: &Path) -> RootState {
     }
 }
 
-/// Finds the fault that stops the agent's store at its start: it makes the folder, so a file in its
-/// place raises.
-fn memory_folder(memory: &Path) -> Option<AgentError> {
-    match read::find(memory) {
-        Ok(Found::File(_) | Found::Other) => Some(AgentError::at(
-            memory,
-            "FileExistsError",
-            "is a file where a folder should be",
-        )),
-        _ => None,
-    }
+fn session_path(root: &Path, key: &str) -> PathBuf {
+    root.join("sessions").join(session::file_name(key))
+}
+
+/// Finds what the agent stumbles over before it opens a session's file.
+fn session_place(root: &Path, key: &str) -> Option<AgentError> {
+    read::folder_fault(&root.join("sessions"))
+        .or_else(|| read::find(&session_path(root, key)).err())
 }
 
 fn skills(
@@ -283,14 +286,55 @@ mod tests {
     }
 
     #[test]
-    fn a_file_named_memory_stops_the_agent() {
+    fn a_file_in_a_folders_place_stops_the_agent() {
         let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("memory"), "").unwrap();
-        let workspace = Workspace::read(&Places {
-            root: dir.path().into(),
-            ..Places::default()
-        });
-        assert_eq!(workspace.memory_folder.unwrap().class, "FileExistsError");
+        let read = |session: &str| {
+            Workspace::read(&Places {
+                root: dir.path().into(),
+                session: Some(session.into()),
+                ..Places::default()
+            })
+        };
+        assert_eq!(read("a").memory_folder, None);
+        assert_eq!(read("a").session_place, None);
+        assert_eq!(
+            read(&"k".repeat(300)).session_place.unwrap().class,
+            "OSError"
+        );
+        for name in ["memory", "sessions"] {
+            std::fs::write(dir.path().join(name), "").unwrap();
+        }
+        assert_eq!(read("a").memory_folder.unwrap().class, "FileExistsError");
+        assert_eq!(read("a").session_place.unwrap().class, "FileExistsError");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn links_that_lead_nowhere_are_missing_only_where_the_agent_asks_first() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let read = || {
+            Workspace::read(&Places {
+                root: dir.path().into(),
+                ..Places::default()
+            })
+        };
+        symlink("none", dir.path().join("memory")).unwrap();
+        symlink("skills", dir.path().join("skills")).unwrap();
+        assert_eq!(read().memory_folder.unwrap().class, "FileExistsError");
+        assert_eq!(read().skills, Ok(vec![]));
+        std::fs::remove_file(dir.path().join("memory")).unwrap();
+        std::fs::create_dir(dir.path().join("memory")).unwrap();
+        for name in ["MEMORY.md", "history.jsonl", ".dream_cursor"] {
+            symlink(name, dir.path().join("memory").join(name)).unwrap();
+        }
+        let class = |file: FileRead| match file {
+            FileRead::Failed(error) => error.class,
+            _ => "",
+        };
+        assert_eq!(class(read().memory), "OSError");
+        assert_eq!(class(read().history), "OSError");
+        assert_eq!(read().dream_cursor, FileRead::Missing);
     }
 
     #[test]

@@ -66,6 +66,20 @@ pub fn text(path: &Path) -> FileRead {
     }
 }
 
+/// Reads a text file as Python does where it does not ask first whether the file is there.
+///
+/// A link that leads to itself then raises, and is not the same as no file.
+#[must_use]
+pub fn text_unasked(path: &Path) -> FileRead {
+    match text(path) {
+        FileRead::Missing => match fs::metadata(path) {
+            Err(error) if is_link_loop(&error) => FileRead::Failed(raised(path, &error)),
+            _ => FileRead::Missing,
+        },
+        read => read,
+    }
+}
+
 /// Reads a whole file; `Ok(None)` if there is none.
 pub fn bytes(path: &Path) -> Result<Option<Vec<u8>>, AgentError> {
     match open_regular(path) {
@@ -138,12 +152,17 @@ fn is_missing(error: &io::Error) -> bool {
     ) {
         return true;
     }
+    is_link_loop(error)
+}
+
+fn is_link_loop(error: &io::Error) -> bool {
     #[cfg(unix)]
     {
         error.raw_os_error() == Some(libc::ELOOP)
     }
     #[cfg(not(unix))]
     {
+        let _ = error;
         false
     }
 }
@@ -172,6 +191,18 @@ pub fn find(path: &Path) -> Result<Found, AgentError> {
     }
 }
 
+/// Finds the fault of a folder that the agent makes where it is missing: anything but a folder in
+/// its place raises, a link that leads nowhere too.
+#[must_use]
+pub fn folder_fault(path: &Path) -> Option<AgentError> {
+    let problem = match find(path) {
+        Ok(Found::File(_) | Found::Other) => "is a file where a folder should be",
+        Ok(Found::Nothing) if path.is_symlink() => "is a link that leads nowhere",
+        _ => return None,
+    };
+    Some(AgentError::at(path, "FileExistsError", problem))
+}
+
 /// In which order the entries of a folder are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum FolderOrder {
@@ -187,7 +218,9 @@ pub fn list(path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError>
     let entries = match fs::read_dir(path) {
         Ok(entries) => entries,
         // A plain file raises here in Python too: only what is not there is empty.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound || is_link_loop(&error) => {
+            return Ok(Vec::new());
+        }
         Err(error) => return Err(raised(path, &error)),
     };
     let mut paths = entries

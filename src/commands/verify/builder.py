@@ -81,10 +81,13 @@ def fix_clock(agent, stamp, zone):
         os.environ["TZ"] = zone
         time.tzset()
 
-    class Stopped(agent.helpers.datetime):
+    real = agent.helpers.datetime
+
+    class Stopped(real):
         @classmethod
         def now(cls, tz=None):
-            return cls.fromtimestamp(stamp, tz)
+            # Of a class below, Python would lose which of two equal hours it is in autumn.
+            return real.fromtimestamp(stamp, tz)
 
     def strftime(form, *moment):
         return time.strftime(form, *(moment or (time.localtime(stamp),)))
