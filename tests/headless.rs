@@ -23,3 +23,5 @@ mod output;
 mod settings;
 #[path = "headless/untouched.rs"]
 mod untouched;
+#[path = "headless/verify.rs"]
+mod verify;

@@ -119,6 +119,7 @@ impl Private {
             .prefix("promptscope-verify-")
             // The name is looked for in the answer: nothing else may look like it.
             .rand_bytes(16)
+            .permissions(Permissions::from_mode(0o700))
             .tempdir()
             .map_err(|error| no_start(&error))?;
         let folder = fs::canonicalize(dir.path()).map_err(|error| no_start(&error))?;
