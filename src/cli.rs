@@ -33,6 +33,8 @@ pub struct Cli {
 pub enum Command {
     /// Print the assembled prompt and messages
     Render(RenderArgs),
+    /// Ask the installed agent's own builder for the same prompt, and compare every byte
+    Verify(VerifyArgs),
 }
 
 /// What the workbench opens on.
@@ -66,6 +68,19 @@ pub struct RenderArgs {
     /// Print one section alone, by its id
     #[arg(long, value_name = "ID", value_parser = section)]
     pub section: Option<SectionId>,
+    /// The turn and the host.
+    #[command(flatten)]
+    pub turn: TurnArgs,
+}
+
+/// What `verify` compares.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// The workspace folder
+    pub workspace: Option<PathBuf>,
+    /// How long the agent may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    pub timeout: u64,
     /// The turn and the host.
     #[command(flatten)]
     pub turn: TurnArgs,

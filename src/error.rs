@@ -14,6 +14,8 @@ pub enum Kind {
     Config,
     /// A scenario file is wrong.
     Scenario,
+    /// The installed agent could not be asked.
+    Verify,
     /// There is no terminal to draw on, or it failed.
     Terminal,
     /// Output could not be written.
@@ -84,6 +86,7 @@ impl Error {
             | Kind::Workspace
             | Kind::Config
             | Kind::Scenario
+            | Kind::Verify
             | Kind::Terminal
             | Kind::Output => 2,
         }
@@ -138,6 +141,7 @@ mod tests {
             Kind::Workspace,
             Kind::Config,
             Kind::Scenario,
+            Kind::Verify,
             Kind::Terminal,
             Kind::Output,
         ] {

@@ -285,11 +285,13 @@ fn agent(request: &Request, config: &Config, machine: &Machine) -> Result<Option
     } else {
         path
     };
-    AgentInstall::at(&path).map(Some).ok_or_else(|| {
-        Error::new(
-            Kind::Config,
-            format!("there is no nanobot at {}", path.display()),
-        )
-        .hint("name its environment, its package folder or the nanobot script")
-    })
+    AgentInstall::at(&path, &machine.path)
+        .map(Some)
+        .ok_or_else(|| {
+            Error::new(
+                Kind::Config,
+                format!("there is no nanobot at {}", path.display()),
+            )
+            .hint("name its environment, its package folder or the nanobot script")
+        })
 }

@@ -4,8 +4,9 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use promptscope::cli::{Cli, Command, RenderArgs};
+use promptscope::cli::{Cli, Command};
 use promptscope::commands::render::{self, Output};
+use promptscope::commands::verify;
 use promptscope::config::DEFAULT_CONFIG;
 use promptscope::display::sanitize::{Symbols, plain};
 use promptscope::error::{Error, Kind, Result};
@@ -26,7 +27,12 @@ fn main() -> ExitCode {
 fn run(cli: &Cli) -> Result<u8> {
     let machine = Machine::observe();
     match &cli.command {
-        Some(Command::Render(args)) => run_render(args, &machine),
+        Some(Command::Render(args)) => {
+            with_output(|output| render::run(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::Verify(args)) => {
+            with_output(|output| verify::run(args, &machine, chrono::Utc::now(), output))
+        }
         None if cli.open.print_config => {
             let mut out = io::stdout().lock();
             let written = out
@@ -38,7 +44,8 @@ fn run(cli: &Cli) -> Result<u8> {
     }
 }
 
-fn run_render(args: &RenderArgs, machine: &Machine) -> Result<u8> {
+/// Runs a headless command with the output made safe where it is a terminal.
+fn with_output(command: impl FnOnce(&mut Output) -> Result<u8>) -> Result<u8> {
     let is_terminal = io::stdout().is_terminal();
     let mut output = Output {
         out: &mut io::stdout().lock(),
@@ -49,7 +56,7 @@ fn run_render(args: &RenderArgs, machine: &Machine) -> Result<u8> {
             |text| text.into()
         },
     };
-    render::run(args, machine, chrono::Utc::now(), &mut output)
+    command(&mut output)
 }
 
 /// Says what went wrong and what to do; a reader that went away is nobody to tell.

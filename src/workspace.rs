@@ -69,8 +69,8 @@ pub struct Workspace {
     pub dream_cursor: FileRead,
     /// A fault of the `memory` folder itself, on which the agent cannot even start.
     pub memory_folder: Option<AgentError>,
-    /// The same of the `sessions` folder.
-    pub sessions_folder: Option<AgentError>,
+    /// A fault of the `sessions` folder or of the session's own path, on which none is loaded.
+    pub session_place: Option<AgentError>,
     /// The skills, the workspace's before the builtin ones; those hidden by a name are left out.
     pub skills: Result<Vec<Skill>, AgentError>,
     /// The sessions that have a file.
@@ -110,7 +110,10 @@ impl Workspace {
             history: read::text_unasked(&memory.join("history.jsonl")),
             dream_cursor: read::text(&memory.join(".dream_cursor")),
             memory_folder: made_folder(&memory),
-            sessions_folder: made_folder(&root.join("sessions")),
+            session_place: places
+                .session
+                .as_ref()
+                .and_then(|key| session_place(&root.join("sessions"), key)),
             skills: skills(root, places.builtin_skills.as_deref(), order),
             sessions: session::list(&root.join("sessions")),
             session: places.session.as_ref().map(|key| {
@@ -239,6 +242,12 @@ fn made_folder(folder: &Path) -> Option<AgentError> {
     Some(AgentError::at(folder, "FileExistsError", message))
 }
 
+/// Finds what the agent stumbles over before it opens a session's file.
+fn session_place(sessions: &Path, key: &str) -> Option<AgentError> {
+    let file = sessions.join(session::file_name(key));
+    made_folder(sessions).or_else(|| read::find(&file).err())
+}
+
 fn skills(
     root: &Path,
     builtin: Option<&Path>,
@@ -318,6 +327,9 @@ mod tests {
             std::os::unix::fs::symlink(target, dir.path().join(name)).unwrap();
             assert_eq!(class(name), wanted, "{name}");
         }
+        let place = |key: &str| session_place(dir.path(), key).map(|error| error.class);
+        assert_eq!(place("a:1"), None);
+        assert_eq!(place(&"k".repeat(300)), Some("OSError"));
     }
 
     #[test]

@@ -25,3 +25,5 @@ mod provenance;
 mod settings;
 #[path = "headless/untouched.rs"]
 mod untouched;
+#[path = "headless/verify.rs"]
+mod verify;

@@ -61,7 +61,8 @@ pub fn run(
     Ok(u8::from(assembly.error.is_some()))
 }
 
-fn write_all(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
+/// Writes everything out.
+pub(super) fn write_all(out: &mut dyn Write, bytes: &[u8]) -> io::Result<()> {
     out.write_all(bytes)?;
     out.flush()
 }

@@ -34,9 +34,7 @@ pub const JOIN: &str = "\n\n---\n\n";
 /// Builds what nanobot-ai 0.2.2 sends on a turn.
 pub(super) fn assemble(workspace: &Workspace, host: &Host, turn: &Turn) -> Assembly {
     let mut errors = Vec::new();
-    if turn.session.is_some() {
-        errors.extend(workspace.sessions_folder.clone());
-    }
+    errors.extend(workspace.session_place.clone());
     let replayed = turn
         .session
         .as_ref()

@@ -5,6 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::read::{self, FileRead, FolderOrder, Found};
 
+mod interpreter;
+mod version;
+
 /// An installed agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AgentInstall {
@@ -14,6 +17,8 @@ pub struct AgentInstall {
     pub version: Option<String>,
     /// The Python version of its environment, where `pyvenv.cfg` tells it.
     pub python: Option<String>,
+    /// The Python that runs it, where one is found.
+    pub interpreter: Option<PathBuf>,
 }
 
 /// What the search depends on.
@@ -28,10 +33,12 @@ pub struct SearchPlaces<'a> {
 impl AgentInstall {
     /// Recognises an agent at a path: its package, a folder that holds it, an environment, or the
     /// `nanobot` script.
+    ///
+    /// An interpreter that is known by its name alone is looked for in the folders of `programs`.
     #[must_use]
-    pub fn at(path: &Path) -> Option<Self> {
+    pub fn at(path: &Path, programs: &[PathBuf]) -> Option<Self> {
         if let Ok(Found::File(_)) = read::find(path) {
-            return Self::of_script(path);
+            return Self::of_script(path, programs);
         }
         let libraries = ["lib", "lib64", "Lib"].map(|lib| path.join(lib));
         let site_packages = libraries
@@ -49,8 +56,9 @@ impl AgentInstall {
             .chain(site_packages)
             .find(|package| is_package(package))
             .map(|package| Self {
-                version: version(&package),
+                version: version::of_package(&package),
                 python: python_version(&package),
+                interpreter: interpreter::of_package(&package, programs),
                 package,
             })
     }
@@ -62,14 +70,14 @@ impl AgentInstall {
             let value = places.env.and_then(|env| env.get(name));
             value.filter(|value| !value.is_empty()).map(PathBuf::from)
         };
-        if let Some(found) = variable("VIRTUAL_ENV").and_then(|env| Self::at(&env)) {
+        if let Some(found) = variable("VIRTUAL_ENV").and_then(|env| Self::at(&env, places.path)) {
             return Some(found);
         }
         let scripts = places.path.iter().map(|folder| folder.join("nanobot"));
         let on_path = scripts.filter(|script| read::is_program(script));
         if let Some(found) = on_path
             .into_iter()
-            .find_map(|script| Self::of_script(&script))
+            .find_map(|script| Self::of_script(&script, places.path))
         {
             return Some(found);
         }
@@ -86,21 +94,27 @@ impl AgentInstall {
         ]
         .into_iter()
         .flatten()
-        .find_map(|place| Self::at(&place))
+        .find_map(|place| Self::at(&place, places.path))
     }
 
     /// Follows a script's interpreter line to its environment.
-    fn of_script(script: &Path) -> Option<Self> {
+    fn of_script(script: &Path, programs: &[PathBuf]) -> Option<Self> {
         let head = read::head(script, 4096);
         let line = head.split(|&b| b == b'\n').next()?;
         let line = std::str::from_utf8(line).ok()?.strip_prefix("#!")?.trim();
-        let interpreter = Path::new(line.split(' ').next()?);
+        let named = interpreter::of_line(line, programs);
+        let program = Path::new(line.split(' ').next()?);
         // bin/python: the environment is two folders up. A system-wide script keeps its package
         // below the folder that its own bin stands in.
-        [interpreter, script]
+        let by_env = named.as_deref().unwrap_or(program);
+        [program, by_env, script]
             .into_iter()
             .filter_map(|file| file.parent()?.parent())
-            .find_map(Self::at)
+            .find_map(|place| Self::at(place, programs))
+            .map(|found| Self {
+                interpreter: named.clone().or(found.interpreter),
+                ..found
+            })
     }
 
     /// Gives the folder of the agent's templates.
@@ -121,31 +135,21 @@ fn is_package(package: &Path) -> bool {
     matches!(read::find(&identity), Ok(Found::File(_)))
 }
 
-/// Reads the version off the package's metadata, which lies beside it.
-fn version(package: &Path) -> Option<String> {
-    let beside = read::list(package.parent()?, FolderOrder::Name).ok()?;
-    let info = beside.into_iter().rev().find(|path| {
-        let name = path
-            .file_name()
-            .and_then(|name| name.to_str())
-            .unwrap_or_default();
-        name.starts_with("nanobot_ai-") && name.ends_with(".dist-info")
-    })?;
-    value_of(&info.join("METADATA"), "Version:")
-}
-
 /// Reads the Python version of the environment that holds the package.
 fn python_version(package: &Path) -> Option<String> {
-    let config = package
+    let config = environment(package)?.join("pyvenv.cfg");
+    // uv writes version_info, the standard module writes version.
+    value_of(&config, "version_info =").or_else(|| value_of(&config, "version ="))
+}
+
+/// Finds the environment that holds the package: the folder with `pyvenv.cfg`.
+fn environment(package: &Path) -> Option<PathBuf> {
+    package
         .ancestors()
         .skip(1)
         .take(5)
-        .map(|dir| dir.join("pyvenv.cfg"));
-    let config = config
-        .into_iter()
-        .find(|file| matches!(read::find(file), Ok(Found::File(_))))?;
-    // uv writes version_info, the standard module writes version.
-    value_of(&config, "version_info =").or_else(|| value_of(&config, "version ="))
+        .find(|dir| matches!(read::find(&dir.join("pyvenv.cfg")), Ok(Found::File(_))))
+        .map(Path::to_path_buf)
 }
 
 fn value_of(file: &Path, key: &str) -> Option<String> {
@@ -204,12 +208,12 @@ mod tests {
             site.join("nanobot"),
             root.join("bin/nanobot"),
         ] {
-            let found = AgentInstall::at(&path).unwrap_or_else(|| panic!("{path:?}"));
+            let found = AgentInstall::at(&path, &[]).unwrap_or_else(|| panic!("{path:?}"));
             assert_eq!(found.package, site.join("nanobot"));
             assert_eq!(found.version.as_deref(), Some("0.2.2"));
             assert_eq!(found.python.as_deref(), Some("3.12.9"));
         }
-        assert_eq!(AgentInstall::at(&root.join("bin")), None);
+        assert_eq!(AgentInstall::at(&root.join("bin"), &[]), None);
     }
 
     #[test]

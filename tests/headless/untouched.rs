@@ -11,7 +11,7 @@ use promptscope::python::Value;
 use super::support::{World, at, section};
 
 /// Lists everything below a folder: contents, modes, and the times of the last change.
-fn listing(folder: &Path) -> BTreeMap<PathBuf, String> {
+pub(super) fn listing(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     let mut paths = vec![folder.to_path_buf()];
     while let Some(path) = paths.pop() {
