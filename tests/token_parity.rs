@@ -65,7 +65,9 @@ fn build(recipe: &Value, out: &mut String) {
     if let Value::Str(text) = recipe {
         out.push_str(text);
     } else if let Value::List(parts) = recipe {
-        parts.iter().for_each(|part| build(part, out));
+        for part in parts {
+            build(part, out);
+        }
     } else {
         let times = number(recipe.get("times").unwrap());
         if let Some(part) = recipe.get("repeat") {

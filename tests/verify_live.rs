@@ -164,6 +164,12 @@ fn workspaces_that_are_out_of_order() {
     ] {
         cases.push((0, words(&[&[linked.as_str()], &more[..]].concat())));
     }
+    let attached = path("attached.toml");
+    fs::write(&attached, "cli_apps = [{name = 'gh'}]").unwrap();
+    cases.push((
+        0,
+        words(&[&linked, "--scenario", attached.to_str().unwrap()]),
+    ));
     // The hour that comes twice in autumn.
     for now in ["2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z"] {
         let berlin = [&linked, "--local-timezone", "Europe/Berlin", "--now", now];

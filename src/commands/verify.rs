@@ -10,6 +10,7 @@ use crate::cli::VerifyArgs;
 use crate::error::{Error, Result};
 use crate::inputs::Inputs;
 use crate::machine::Machine;
+use crate::prompt::Turn;
 use crate::workspace::{Workspace, session};
 
 mod answer;
@@ -29,6 +30,14 @@ const OVERTIME: u64 = 10;
 /// What a shell adds to the number of the signal that ended a process.
 const BY_SIGNAL: u8 = 128;
 
+/// Takes the CLI apps and MCP presets off the turn, on both sides: their lines are of our own wording
+/// and would differ. Tells whether there were any.
+fn without_attachments(turn: &mut Turn) -> bool {
+    let apps = std::mem::take(&mut turn.cli_apps);
+    let presets = std::mem::take(&mut turn.mcp_presets);
+    !apps.is_empty() || !presets.is_empty()
+}
+
 /// Runs the command; gives the exit code: 0 where all is the same, 1 where anything differs.
 pub fn run(
     args: &VerifyArgs,
@@ -36,7 +45,8 @@ pub fn run(
     now: DateTime<Utc>,
     output: &mut Output,
 ) -> Result<u8> {
-    let inputs = Inputs::resolve(&args.turn.request(args.workspace.clone()), machine)?;
+    let mut inputs = Inputs::resolve(&args.turn.request(args.workspace.clone()), machine)?;
+    let is_approximate = without_attachments(&mut inputs.turn);
     let agent = inputs.agent.as_ref().ok_or_else(failure::no_agent)?;
     let interpreter = agent.interpreter.as_deref();
     let interpreter = interpreter.ok_or_else(|| failure::no_interpreter(agent))?;
@@ -50,7 +60,7 @@ pub fn run(
         root: &workspace.root,
         resolved_root: &workspace.resolved_root,
         session_file: session_file.as_deref(),
-        home: machine.home(),
+        old_sessions: inputs.places.old_sessions.as_deref(),
         variables: question::variables(machine),
         limit: Duration::from_secs(args.timeout),
     };
@@ -69,8 +79,11 @@ pub fn run(
     if !comparison.is_equal() && Workspace::read(&inputs.places) != workspace {
         return Err(failure::changed());
     }
-    let text = show::head(agent, interpreter, &answer.python)
-        + &show::body(&comparison, &assembly, &answer, &workspace);
+    let mut text = show::head(agent, interpreter, &answer.python);
+    if is_approximate {
+        text += show::ATTACHMENTS;
+    }
+    let text = text + &show::body(&comparison, &assembly, &answer, &workspace);
     let text = (output.safe)(&text);
     write_all(output.out, text.as_bytes()).map_err(|error| Error::output(&error))?;
     Ok(u8::from(!comparison.is_equal()))

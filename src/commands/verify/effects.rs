@@ -34,8 +34,8 @@ pub(super) struct Errand<'a> {
     pub resolved_root: &'a Path,
     /// The name of the session's file.
     pub session_file: Option<&'a str>,
-    /// The person's home, in which an old session file may lie.
-    pub home: Option<&'a Path>,
+    /// The folder in which an old session file may lie.
+    pub old_sessions: Option<&'a Path>,
     /// Variables of the child that are set, or taken away.
     pub variables: Vec<(&'static str, Option<OsString>)>,
     /// How long the child may take.
@@ -146,11 +146,10 @@ impl Private {
         self.closed = copy.closed;
         made?;
         // The agent moves a session out of its old place where the workspace has none of this name.
-        if let (Some(name), Some(person)) = (errand.session_file, errand.home)
+        if let (Some(name), Some(old)) = (errand.session_file, errand.old_sessions)
             && fs::metadata(errand.root.join("sessions").join(name)).is_err()
         {
-            let below = legacy.join(name);
-            copy::entry(&person.join(&below), &home.join(&below))?;
+            copy::entry(&old.join(name), &home.join(legacy).join(name))?;
         }
         let root = if errand.root == errand.resolved_root {
             real.clone()

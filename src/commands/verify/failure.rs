@@ -124,7 +124,10 @@ mod tests {
     fn the_last_lines_are_kept() {
         assert_eq!(last_lines(b""), "");
         assert_eq!(last_lines(b"a\n\n\xff\n"), "\n    a\n    \u{fffd}");
-        let many: String = (0..20).map(|n| format!("{n}\n")).collect();
+        let many: String = (0..20)
+            .map(|n| n.to_string())
+            .collect::<Vec<_>>()
+            .join("\n");
         assert!(last_lines(many.as_bytes()).starts_with("\n    12\n"));
     }
 }

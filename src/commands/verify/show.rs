@@ -105,6 +105,9 @@ fn first_difference(out: &mut String, difference: &Difference) {
     let _ = writeln!(out, "  {:before$}^", "", before = LABEL + before);
 }
 
+/// What is said where the turn has CLI apps or MCP presets.
+pub(super) const ATTACHMENTS: &str = "note: the lines about CLI apps and MCP presets are approximate, and left out on both sides\n\n";
+
 /// The width of `promptscope:` and the blank behind it.
 const LABEL: usize = 13;
 

@@ -96,7 +96,10 @@ mod tests {
         let elsewhere = dir.path().join("elsewhere");
         assert_eq!(of_package(&package, &[]), None);
         let named = program(&elsewhere.join("python3.11"));
-        assert_eq!(of_package(&package, &[elsewhere.clone()]), Some(named));
+        assert_eq!(
+            of_package(&package, std::slice::from_ref(&elsewhere)),
+            Some(named)
+        );
         let beside = program(&dir.path().join("bin/python3.11"));
         assert_eq!(of_package(&package, &[elsewhere]), Some(beside));
         assert_eq!(of_package(Path::new("/src/nanobot"), &[]), None);

@@ -39,7 +39,7 @@ impl Copy<'_> {
             })?;
             copy.folder("skills", Self::skills)?;
             copy.folder("sessions", |copy| match session {
-                Some(name) => copy.entry(&format!("sessions/{name}")),
+                Some(name) => copy.entry(format!("sessions/{name}")),
                 None => Ok(()),
             })
         })
