@@ -3,29 +3,43 @@
 //! [`App::update`] is the only way in. It does no input or output and never waits: what must be done
 //! outside comes back as an [`Effect`], and its answer arrives as another [`Event`].
 
+mod act;
+mod action;
 mod composer;
 mod content;
+mod key;
 mod keymap;
 pub mod layout;
+mod lists;
 mod message_pane;
+mod mouse;
 mod overlay;
+mod palette;
+mod search;
 mod section_pane;
+mod shown;
+mod switches;
 mod update;
 
 use std::sync::Arc;
 
-use crossterm::event::KeyEvent;
+use crossterm::event::{KeyEvent, MouseEvent};
 
-use crate::budget::Usage;
 use crate::display::sanitize::Symbols;
-use crate::prompt::SectionId;
+use crate::prompt::{SectionId, WhatIf};
 
+pub use action::Action;
 pub use composer::{Composed, Composer, Field, KNOWN_CHANNELS};
-pub use content::{Changes, Content, Stale, View};
-pub use keymap::{Action, Binding, Context, KEYMAP, key_text};
+pub use content::{Changes, Content, Counted, Stale, View};
+pub use key::Key;
+pub use keymap::{Binding, Context, KeySettings, Keymap};
 pub use message_pane::{MergedPart, MessagePane, merged_parts};
-pub use overlay::{Overlay, SessionChoice, session_choices};
+pub use overlay::{AskFor, Confirm, List, Overlay, Page, SessionChoice, session_choices};
+pub use palette::{PaletteLine, palette};
+pub use search::Search;
 pub use section_pane::SectionPane;
+pub use shown::{Shown, Sign};
+pub use switches::{Switch, SwitchLine, switches};
 
 /// Which screen is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +57,8 @@ pub enum Screen {
 pub enum Event {
     /// A key was pressed.
     Key(KeyEvent),
+    /// The mouse was moved or pressed.
+    Mouse(MouseEvent),
     /// Text was pasted.
     Paste(String),
     /// The terminal has another size.
@@ -53,8 +69,10 @@ pub enum Event {
     Watching(Watching),
     /// An answer to [`Effect::Assemble`].
     Assembled(Box<Assembled>),
-    /// The counts of a view, by the number of the question that it answered.
-    Counted(u64, Box<Usage>),
+    /// The counts of a view.
+    Counted(Box<Counted>),
+    /// The tokens of marked lines, by the number of the request.
+    CountedMarked(u64, usize),
     /// The program is asked to stop, to go on later.
     Suspend,
     /// The program was stopped and goes on.
@@ -103,6 +121,19 @@ pub struct Question {
     pub composed: Option<Box<Composed>>,
     /// Whether the disk is read again.
     pub reread: bool,
+    /// What is switched off to see what that saves.
+    pub what_if: WhatIf,
+}
+
+/// What an open section is compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Base {
+    /// Nothing.
+    None,
+    /// What it was before the last save.
+    LastSave,
+    /// What it is in git's last commit.
+    Git,
 }
 
 /// Something to be done outside.
@@ -110,6 +141,8 @@ pub struct Question {
 pub enum Effect {
     /// Assemble the prompt; the answer arrives as [`Event::Assembled`].
     Assemble(Question),
+    /// Count marked lines; the answer arrives as [`Event::CountedMarked`].
+    CountMarked(u64, Arc<str>),
     /// Show another theme.
     Theme(String),
     /// Draw everything anew, as after another program wrote to the terminal.
@@ -151,6 +184,19 @@ pub struct App {
     pub watching: Watching,
     /// What the footer says besides the keys.
     pub notice: Option<Notice>,
+    /// What is switched off to see what that saves.
+    pub what_if: WhatIf,
+    /// What an open section is compared with.
+    pub base: Base,
+    /// The tokens of the marked lines, once they are counted.
+    pub marked_tokens: Option<usize>,
+    marks_asked: u64,
+    /// Which key does what.
+    pub keymap: Arc<Keymap>,
+    /// The column at which a section's list ends, where it was dragged.
+    pub split: Option<u16>,
+    is_dragging: bool,
+    no_text: Arc<str>,
     /// How invisible characters and borders are drawn.
     pub symbols: Symbols,
     /// The themes that `t` goes through, and the place of the one shown.
@@ -178,6 +224,14 @@ impl App {
             message: MessagePane::default(),
             watching: Watching::Starting,
             notice: None,
+            what_if: WhatIf::default(),
+            base: Base::None,
+            marked_tokens: None,
+            marks_asked: 0,
+            keymap: Arc::new(Keymap::default()),
+            split: None,
+            is_dragging: false,
+            no_text: Arc::from(""),
             symbols,
             themes: Vec::new(),
             theme: String::new(),
@@ -198,6 +252,7 @@ impl App {
             number: self.questions,
             composed: has_view.then(|| Box::new(self.composer.composed())),
             reread,
+            what_if: self.what_if.clone(),
         })
     }
 }

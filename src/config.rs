@@ -1,5 +1,6 @@
 //! `promptscope.toml`: the workspace's over the person's own over the defaults.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
@@ -14,7 +15,7 @@ use crate::tokens::Encoding;
 use crate::workspace::host::HostProfile;
 use crate::workspace::read::FolderOrder;
 use tables::{
-    BudgetTable, FolderOrFalse, HostTable, Order, RuntimeLinesTable, Tables, TokensTable,
+    BudgetTable, FolderOrFalse, HostTable, Keys, Order, RuntimeLinesTable, Tables, TokensTable,
 };
 
 /// The defaults, which are also the documentation of every key.
@@ -62,6 +63,8 @@ pub struct Config {
     pub host: HostProfile,
     /// How runtime lines about CLI apps and MCP presets are worded.
     pub runtime_templates: RuntimeTemplates,
+    /// The keys, for each place and action that has others.
+    pub keys: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The name of the theme.
     pub theme: String,
 }
@@ -133,6 +136,7 @@ impl Config {
             turn: tables.turn,
             runtime_templates: runtime_templates(&tables.runtime_lines)?,
             host,
+            keys: keys(tables.keys),
             theme: tables.ui.theme.unwrap_or_default(),
         })
     }
@@ -157,6 +161,23 @@ fn encoding(tokens: &TokensTable) -> std::result::Result<Option<Encoding>, Strin
         (None, Some(name)) => encoding_by_name(name).map(Some),
         (None, None) => Ok(None),
     }
+}
+
+fn keys(
+    tables: BTreeMap<String, BTreeMap<String, Keys>>,
+) -> BTreeMap<String, BTreeMap<String, Vec<String>>> {
+    let list = |keys: Keys| match keys {
+        Keys::One(key) => vec![key],
+        Keys::Many(keys) => keys,
+    };
+    let place = |bindings: BTreeMap<String, Keys>| {
+        let bindings = bindings.into_iter();
+        bindings.map(|(name, keys)| (name, list(keys))).collect()
+    };
+    tables
+        .into_iter()
+        .map(|(name, bindings)| (name, place(bindings)))
+        .collect()
 }
 
 fn runtime_templates(table: &RuntimeLinesTable) -> std::result::Result<RuntimeTemplates, String> {

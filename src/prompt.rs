@@ -11,6 +11,7 @@ pub mod provenance;
 mod render_template;
 mod section_id;
 mod turn;
+mod what_if;
 
 use crate::workspace::Workspace;
 use crate::workspace::host::Host;
@@ -20,6 +21,7 @@ pub use nanobot_0_2::JOIN;
 pub use profile::{Profile, Rules, SkillRules, SkillState};
 pub use section_id::SectionId;
 pub use turn::{RuntimeTemplates, SessionLimits, SessionRequest, Turn};
+pub use what_if::WhatIf;
 
 /// Builds what the agent sends on a turn, by the rules of a profile.
 ///

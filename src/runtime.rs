@@ -1,5 +1,6 @@
 //! The loop, and everything that touches the world: terminal, watcher, workers.
 
+mod counting;
 pub mod demo;
 pub mod effects;
 pub mod signals;
@@ -7,6 +8,8 @@ pub mod terminal;
 pub mod themes;
 pub mod watcher;
 pub mod workbench;
+
+use std::sync::Arc;
 
 use ratatui::Terminal;
 use ratatui::backend::Backend;
@@ -22,6 +25,8 @@ use themes::Themes;
 pub trait Outside<B: Backend> {
     /// Starts work on a question; the answer arrives as an event.
     fn assemble(&mut self, question: Question);
+    /// Counts marked lines; the answer arrives as an event.
+    fn count_marked(&mut self, number: u64, text: Arc<str>);
     /// Hands the terminal to the shell until the program is continued.
     fn suspend(&mut self, terminal: &mut Terminal<B>) -> Result<()>;
     /// Takes the terminal again after the shell had it without asking us.
@@ -77,6 +82,7 @@ pub async fn run<B: Backend>(
             match effect {
                 Effect::Quit => return Ok(()),
                 Effect::Assemble(question) => outside.assemble(question),
+                Effect::CountMarked(number, text) => outside.count_marked(number, text),
                 Effect::Theme(name) => show_theme(app, painter, themes, &name),
                 Effect::Redraw => {
                     clear(terminal)?;

@@ -11,11 +11,13 @@ mod message;
 mod number;
 mod overlay;
 mod overview;
+mod palette;
 mod pane;
 mod section;
 mod sessions;
 mod text_rows;
 pub mod theme;
+mod what_if;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;

@@ -7,6 +7,7 @@
 )]
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
@@ -35,6 +36,10 @@ struct Fake {
 impl Outside<TestBackend> for Fake {
     fn assemble(&mut self, question: Question) {
         self.workers.ask(question);
+    }
+
+    fn count_marked(&mut self, number: u64, text: Arc<str>) {
+        self.workers.count_marked(number, text);
     }
 
     fn suspend(&mut self, _: &mut Terminal<TestBackend>) -> Result<()> {
@@ -163,7 +168,7 @@ fn a_save_is_shown_and_a_question_without_news_draws_nothing() {
             std::fs::write(&file, "one\ntwo\n").unwrap();
             vec![Event::DiskChanged]
         }
-        2 if frame.contains("+ two") && frame.contains(" +2 ") => {
+        2 if frame.contains("+▸ two") && frame.contains(" +2 ") => {
             step = 3;
             vec![key(KeyCode::Char('q'))]
         }

@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod bench;
 
-use bench::{Bench, example};
+use bench::{Bench, example, seen};
 use promptscope::app::{Assembled, Event, Outcome, Watching};
 use promptscope::inputs::{HostDifference, HostReport, SkillFlip};
 use promptscope::prompt::SkillState;
@@ -166,12 +166,12 @@ fn a_save_shows_what_it_changed_where_it_changed() {
     std::fs::write(&file, lines.clone() + "A new rule.\n").unwrap();
     bench.event(Event::DiskChanged);
     let text = bench.text();
-    assert!(text.contains("+ A new rule."), "{text}");
+    assert!(text.contains("+▸ A new rule."), "{text}");
     assert!(text.contains("+4"), "the change in tokens is told: {text}");
     std::fs::write(&file, lines.replace("Rule 2.", "Rule two.")).unwrap();
     bench.event(Event::DiskChanged);
     let text = bench.text();
-    assert!(text.contains("+ Rule two."), "{text}");
+    assert!(text.contains("+▸ Rule two."), "{text}");
 }
 
 #[test]
@@ -279,7 +279,8 @@ fn scrolling_ends_in_the_frame_that_a_fresh_terminal_shows() {
         ["PgDn", "PgUp"],
     ] {
         bench.keys(&keys);
-        assert_eq!(bench.buffer(), bench.fresh_buffer());
+        let (scrolled, fresh) = (bench.buffer(), bench.fresh_buffer());
+        assert_eq!(seen(&scrolled), seen(&fresh));
     }
 }
 

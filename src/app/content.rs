@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::Keymap;
 use crate::budget::{Budget, Usage};
 use crate::inputs::HostReport;
-use crate::prompt::{Assembly, SectionId, Turn};
+use crate::prompt::{Assembly, SectionId, SkillState, Turn};
 use crate::tokens::Encoding;
 use crate::workspace::Workspace;
 use crate::workspace::agent_install::AgentInstall;
@@ -15,8 +16,14 @@ use crate::workspace::agent_install::AgentInstall;
 pub struct View {
     /// What was read.
     pub workspace: Arc<Workspace>,
-    /// What was assembled from it.
+    /// What was assembled from it, without what is switched off.
     pub assembly: Arc<Assembly>,
+    /// What is really sent: the same one where nothing is switched off.
+    pub real: Arc<Assembly>,
+    /// What the agent makes of each skill.
+    pub skills: Vec<SkillState>,
+    /// Which key does what.
+    pub keymap: Arc<Keymap>,
     /// The turn that it was assembled for.
     pub turn: Turn,
     /// The agent whose templates are used.
@@ -37,6 +44,17 @@ pub struct View {
     pub settings_problem: Option<String>,
     /// Whether the disk held something new, rather than the turn alone.
     pub is_save: bool,
+}
+
+/// The counts of a view.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Counted {
+    /// The number of the question that the view answers.
+    pub question: u64,
+    /// The counts of what is shown.
+    pub usage: Usage,
+    /// The counts of what is really sent, where that is another thing.
+    pub real: Option<Usage>,
 }
 
 /// Why the view is not of now.
@@ -61,6 +79,14 @@ pub struct Content {
     pub view: Option<Arc<View>>,
     /// The counts of that view; of an earlier one while [`Content::counting`].
     pub usage: Option<Usage>,
+    /// The counts of what is really sent, while something is switched off.
+    pub real: Option<Usage>,
+    /// What was sent before the last save.
+    pub before: Option<Arc<Assembly>>,
+    /// What git's last commit would send.
+    pub git_base: Option<Arc<Assembly>>,
+    /// The tokens of the system prompt at the start and after each of the last saves.
+    pub totals: Vec<usize>,
     /// Whether the counts are still to come.
     pub counting: bool,
     /// Set while the workspace cannot be read.
@@ -73,7 +99,16 @@ pub struct Content {
     uncounted_save: bool,
 }
 
+/// How many totals are kept.
+const KEPT_TOTALS: usize = 24;
+
 impl Content {
+    /// Gives the counts of what is really sent.
+    #[must_use]
+    pub fn real_usage(&self) -> Option<&Usage> {
+        self.real.as_ref().or(self.usage.as_ref())
+    }
+
     /// Takes a new view in; what it changed is known once it is counted.
     pub(super) fn take(&mut self, question: u64, view: Arc<View>) {
         if let (Some(before), true) = (&self.view, view.is_save) {
@@ -82,6 +117,7 @@ impl Content {
                 changed_lines(&text(before), &text(&view))
             });
             self.uncounted_save = true;
+            self.before = Some(before.real.clone());
         }
         self.question = question;
         self.view = Some(view);
@@ -90,7 +126,15 @@ impl Content {
     }
 
     /// Takes the counts of the view in.
-    pub(super) fn count(&mut self, usage: Usage) {
+    pub(super) fn count(&mut self, counted: Counted) {
+        let Counted { usage, real, .. } = counted;
+        if self.totals.is_empty() || self.uncounted_save {
+            let total = real.as_ref().unwrap_or(&usage).system_prompt;
+            self.totals.push(total);
+            let over = self.totals.len().saturating_sub(KEPT_TOTALS);
+            self.totals.drain(..over);
+        }
+        self.real = real;
         if let (Some(before), true) = (&self.usage, self.uncounted_save)
             && before.encoding == usage.encoding
         {

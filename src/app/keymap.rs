@@ -1,64 +1,13 @@
-//! Which key does what: one table, read by the program and printed as the help.
+//! Which key does what: one table, read by the program, printed as the help, searched by the
+//! palette, and changed by the settings.
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::collections::BTreeMap;
 
-use crate::prompt::SectionId;
-
-/// What a key does.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Action {
-    /// Open a section, whole.
-    OpenSection(SectionId),
-    /// Go into what is in focus.
-    Enter,
-    /// Go back.
-    Back,
-    /// Write a message.
-    Message,
-    /// Show the keys.
-    Help,
-    /// Show what is declared about the host.
-    Host,
-    /// Choose the session that is replayed.
-    Sessions,
-    /// Show the next theme.
-    Theme,
-    /// End the program.
-    Quit,
-    /// The next section or field.
-    Next,
-    /// The previous section or field.
-    Previous,
-    /// One up.
-    Up,
-    /// One down.
-    Down,
-    /// One to the left.
-    Left,
-    /// One to the right.
-    Right,
-    /// A page up.
-    PageUp,
-    /// A page down.
-    PageDown,
-    /// To the top.
-    Top,
-    /// To the bottom.
-    Bottom,
-    /// To the lines that the last save changed.
-    Changed,
-    /// The next known value of a field.
-    CycleNext,
-    /// The previous known value of a field.
-    CyclePrevious,
-    /// Draw everything anew.
-    Redraw,
-    /// Stop the program as any other in a shell.
-    Suspend,
-}
+use super::{Action, Key};
+use crate::prompt::SectionId as S;
 
 /// Where a binding holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Context {
     /// Everywhere.
     Anywhere,
@@ -71,12 +20,29 @@ pub enum Context {
     /// In the message composer.
     Message,
     /// While the help or the host is shown.
-    Help,
-    /// While a session is chosen.
-    Sessions,
+    Page,
+    /// In a list of things to choose from.
+    List,
+    /// In the list of scenarios.
+    Scenarios,
+    /// In the list of what can be switched off.
+    WhatIf,
 }
 
 impl Context {
+    /// Every context, in the order of the help.
+    pub const ALL: [Self; 9] = [
+        Self::Anywhere,
+        Self::Reading,
+        Self::Overview,
+        Self::Section,
+        Self::Message,
+        Self::Page,
+        Self::List,
+        Self::Scenarios,
+        Self::WhatIf,
+    ];
+
     /// Gives the heading in the help.
     #[must_use]
     pub fn title(self) -> &'static str {
@@ -86,8 +52,26 @@ impl Context {
             Self::Overview => "Overview",
             Self::Section => "Section",
             Self::Message => "Message",
-            Self::Help => "Help and host",
-            Self::Sessions => "Sessions",
+            Self::Page => "Help and host",
+            Self::List => "Lists",
+            Self::Scenarios => "Scenarios",
+            Self::WhatIf => "What if",
+        }
+    }
+
+    /// Gives the name of the table in the settings, below `[keys]`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Anywhere => "anywhere",
+            Self::Reading => "reading",
+            Self::Overview => "overview",
+            Self::Section => "section",
+            Self::Message => "message",
+            Self::Page => "page",
+            Self::List => "list",
+            Self::Scenarios => "scenarios",
+            Self::WhatIf => "what_if",
         }
     }
 }
@@ -97,287 +81,292 @@ impl Context {
 pub struct Binding {
     /// Where it holds.
     pub context: Context,
-    /// The key.
-    pub code: KeyCode,
-    /// What is held down with it.
-    pub modifiers: KeyModifiers,
+    /// Its name in the settings.
+    pub name: &'static str,
     /// What it does.
     pub action: Action,
-    /// What the help says; empty for a second key of the line above.
+    /// What the help says; empty where the line above says it.
     pub help: &'static str,
+    /// The keys, where the settings name no others.
+    keys: &'static [&'static str],
 }
 
-const fn key(context: Context, code: KeyCode, action: Action, help: &'static str) -> Binding {
+const fn line(
+    context: Context,
+    name: &'static str,
+    action: Action,
+    help: &'static str,
+    keys: &'static [&'static str],
+) -> Binding {
     Binding {
         context,
-        code,
-        modifiers: KeyModifiers::NONE,
+        name,
         action,
         help,
-    }
-}
-
-const fn ctrl(context: Context, letter: char, action: Action, help: &'static str) -> Binding {
-    Binding {
-        context,
-        code: KeyCode::Char(letter),
-        modifiers: KeyModifiers::CONTROL,
-        action,
-        help,
+        keys,
     }
 }
 
 use Action as A;
 use Context as C;
-use KeyCode as K;
 
-/// The table. Of two lines for one key the first that holds is taken.
-pub const KEYMAP: &[Binding] = &[
-    ctrl(C::Anywhere, 'c', A::Quit, "quit"),
-    ctrl(
-        C::Anywhere,
-        'z',
-        A::Suspend,
-        "stop; `fg` in the shell goes on",
-    ),
-    ctrl(C::Anywhere, 'l', A::Redraw, "draw the screen anew"),
-    key(C::Help, K::Esc, A::Back, "close"),
-    key(C::Help, K::Char('?'), A::Back, ""),
-    key(C::Help, K::Char('q'), A::Back, ""),
-    key(C::Help, K::Enter, A::Back, ""),
-    key(C::Help, K::Down, A::Down, "scroll"),
-    key(C::Help, K::Char('j'), A::Down, ""),
-    key(C::Help, K::Up, A::Up, ""),
-    key(C::Help, K::Char('k'), A::Up, ""),
-    key(C::Help, K::PageDown, A::PageDown, ""),
-    key(C::Help, K::Char(' '), A::PageDown, ""),
-    key(C::Help, K::PageUp, A::PageUp, ""),
-    key(C::Help, K::Char('H'), A::Back, ""),
-    key(C::Sessions, K::Enter, A::Enter, "replay the session"),
-    key(C::Sessions, K::Esc, A::Back, "leave it as it is"),
-    key(C::Sessions, K::Char('q'), A::Back, ""),
-    key(C::Sessions, K::Down, A::Down, "choose"),
-    key(C::Sessions, K::Char('j'), A::Down, ""),
-    key(C::Sessions, K::Up, A::Up, ""),
-    key(C::Sessions, K::Char('k'), A::Up, ""),
-    key(C::Sessions, K::PageDown, A::PageDown, ""),
-    key(C::Sessions, K::PageUp, A::PageUp, ""),
-    key(
-        C::Reading,
-        K::Char('1'),
-        A::OpenSection(SectionId::Identity),
-        "open a section",
-    ),
-    key(
-        C::Reading,
-        K::Char('2'),
-        A::OpenSection(SectionId::BootstrapFiles),
-        "",
-    ),
-    key(
-        C::Reading,
-        K::Char('3'),
-        A::OpenSection(SectionId::ToolContract),
-        "",
-    ),
-    key(
-        C::Reading,
-        K::Char('4'),
-        A::OpenSection(SectionId::Memory),
-        "",
-    ),
-    key(
-        C::Reading,
-        K::Char('5'),
-        A::OpenSection(SectionId::AlwaysSkills),
-        "",
-    ),
-    key(
-        C::Reading,
-        K::Char('6'),
-        A::OpenSection(SectionId::SkillsSummary),
-        "",
-    ),
-    key(
-        C::Reading,
-        K::Char('7'),
-        A::OpenSection(SectionId::RecentHistory),
-        "",
-    ),
-    key(
-        C::Reading,
-        K::Char('8'),
-        A::OpenSection(SectionId::SessionSummary),
-        "",
-    ),
-    key(C::Reading, K::Tab, A::Next, "next section"),
-    key(C::Reading, K::BackTab, A::Previous, "previous section"),
-    key(C::Reading, K::Char('m'), A::Message, "write a test message"),
-    key(
-        C::Reading,
-        K::Char('s'),
-        A::Sessions,
-        "choose the session that is replayed",
-    ),
-    key(
-        C::Reading,
-        K::Char('H'),
-        A::Host,
-        "the declared host against this machine",
-    ),
-    key(C::Reading, K::Char('t'), A::Theme, "next theme"),
-    key(C::Reading, K::Char('?'), A::Help, "show the keys"),
-    key(C::Reading, K::Char('q'), A::Quit, "quit"),
-    key(C::Overview, K::Enter, A::Enter, "open the section in focus"),
-    key(C::Overview, K::Left, A::Left, "move the focus"),
-    key(C::Overview, K::Down, A::Down, ""),
-    key(C::Overview, K::Up, A::Up, ""),
-    key(C::Overview, K::Right, A::Right, ""),
-    key(C::Overview, K::Char('h'), A::Left, ""),
-    key(C::Overview, K::Char('j'), A::Down, ""),
-    key(C::Overview, K::Char('k'), A::Up, ""),
-    key(C::Overview, K::Char('l'), A::Right, ""),
-    key(C::Overview, K::Char('g'), A::Top, "first section"),
-    key(C::Overview, K::Home, A::Top, ""),
-    key(C::Overview, K::Char('G'), A::Bottom, "last section"),
-    key(C::Overview, K::End, A::Bottom, ""),
-    key(C::Section, K::Esc, A::Back, "back to the overview"),
-    key(C::Section, K::Backspace, A::Back, ""),
-    key(C::Section, K::Down, A::Down, "scroll a line"),
-    key(C::Section, K::Up, A::Up, ""),
-    key(C::Section, K::Char('j'), A::Down, ""),
-    key(C::Section, K::Char('k'), A::Up, ""),
-    key(C::Section, K::PageDown, A::PageDown, "scroll a page"),
-    key(C::Section, K::PageUp, A::PageUp, ""),
-    key(C::Section, K::Char(' '), A::PageDown, ""),
-    ctrl(C::Section, 'f', A::PageDown, ""),
-    ctrl(C::Section, 'b', A::PageUp, ""),
-    key(C::Section, K::Char('g'), A::Top, "top and bottom"),
-    key(C::Section, K::Char('G'), A::Bottom, ""),
-    key(C::Section, K::Home, A::Top, ""),
-    key(C::Section, K::End, A::Bottom, ""),
-    key(
-        C::Section,
-        K::Left,
-        A::Previous,
-        "previous and next section",
-    ),
-    key(C::Section, K::Right, A::Next, ""),
-    key(C::Section, K::Char('h'), A::Previous, ""),
-    key(C::Section, K::Char('l'), A::Next, ""),
-    key(
-        C::Section,
-        K::Char('c'),
-        A::Changed,
-        "to what the last save changed",
-    ),
-    key(
-        C::Message,
-        K::Esc,
-        A::Back,
-        "leave the composer; the message stays",
-    ),
-    key(C::Message, K::Tab, A::Next, "next field"),
-    key(C::Message, K::BackTab, A::Previous, "previous field"),
-    key(
-        C::Message,
-        K::Down,
-        A::CycleNext,
-        "next known channel or session, in its field",
-    ),
-    key(C::Message, K::Up, A::CyclePrevious, ""),
-    key(
-        C::Message,
-        K::PageDown,
-        A::PageDown,
-        "scroll the merged message",
-    ),
-    key(C::Message, K::PageUp, A::PageUp, ""),
+/// The table.
+#[rustfmt::skip]
+const TABLE: [Binding; 79] = [
+    line(C::Anywhere, "quit_now", A::Quit, "quit", &["ctrl-c"]),
+    line(C::Anywhere, "suspend", A::Suspend, "stop; `fg` in the shell goes on", &["ctrl-z"]),
+    line(C::Anywhere, "redraw", A::Redraw, "draw the screen anew", &["ctrl-l"]),
+    line(C::Anywhere, "palette", A::Palette, "find an action by its words", &["ctrl-p"]),
+    line(C::Reading, "open_identity", A::OpenSection(S::Identity), "open Identity", &["1"]),
+    line(C::Reading, "open_bootstrap_files", A::OpenSection(S::BootstrapFiles), "open Bootstrap Files", &["2"]),
+    line(C::Reading, "open_tool_contract", A::OpenSection(S::ToolContract), "open Tool Contract", &["3"]),
+    line(C::Reading, "open_memory", A::OpenSection(S::Memory), "open Memory", &["4"]),
+    line(C::Reading, "open_always_skills", A::OpenSection(S::AlwaysSkills), "open Active Skills", &["5"]),
+    line(C::Reading, "open_skills_summary", A::OpenSection(S::SkillsSummary), "open Skills Summary", &["6"]),
+    line(C::Reading, "open_recent_history", A::OpenSection(S::RecentHistory), "open Recent History", &["7"]),
+    line(C::Reading, "open_session_summary", A::OpenSection(S::SessionSummary), "open Session Summary", &["8"]),
+    line(C::Reading, "next", A::Next, "next section", &["tab"]),
+    line(C::Reading, "previous", A::Previous, "previous section", &["shift-tab"]),
+    line(C::Reading, "message", A::Message, "write a test message", &["m"]),
+    line(C::Reading, "edit", A::Edit, "open the file in your editor", &["e"]),
+    line(C::Reading, "copy", A::Copy, "copy the section, or the marked lines", &["y"]),
+    line(C::Reading, "copy_prompt", A::CopyPrompt, "copy the whole system prompt", &["Y"]),
+    line(C::Reading, "sessions", A::Sessions, "choose the session that is replayed", &["s"]),
+    line(C::Reading, "scenarios", A::Scenarios, "scenarios: open, save, rename, delete", &["S"]),
+    line(C::Reading, "what_if", A::WhatIf, "what if: switch parts off and see what it saves", &["w"]),
+    line(C::Reading, "reset_what_if", A::ResetWhatIf, "switch everything on again", &["W"]),
+    line(C::Reading, "host", A::Host, "the declared host against this machine", &["H"]),
+    line(C::Reading, "theme", A::Theme, "next theme", &["t"]),
+    line(C::Reading, "help", A::Help, "show the keys", &["?"]),
+    line(C::Reading, "palette", A::Palette, "find an action by its words", &[":"]),
+    line(C::Reading, "quit", A::Quit, "quit", &["q"]),
+    line(C::Overview, "open", A::Enter, "open the section in focus", &["enter"]),
+    line(C::Overview, "left", A::Left, "move the focus", &["left", "h"]),
+    line(C::Overview, "down", A::Down, "", &["down", "j"]),
+    line(C::Overview, "up", A::Up, "", &["up", "k"]),
+    line(C::Overview, "right", A::Right, "", &["right", "l"]),
+    line(C::Overview, "first", A::Top, "first section", &["g", "home"]),
+    line(C::Overview, "last", A::Bottom, "last section", &["G", "end"]),
+    line(C::Section, "back", A::Back, "back", &["esc", "backspace"]),
+    line(C::Section, "down", A::Down, "move the cursor", &["down", "j"]),
+    line(C::Section, "up", A::Up, "", &["up", "k"]),
+    line(C::Section, "page_down", A::PageDown, "a page", &["pgdn", "space", "ctrl-f"]),
+    line(C::Section, "page_up", A::PageUp, "", &["pgup", "ctrl-b"]),
+    line(C::Section, "top", A::Top, "top and bottom", &["g", "home"]),
+    line(C::Section, "bottom", A::Bottom, "", &["G", "end"]),
+    line(C::Section, "previous_section", A::Previous, "previous and next section", &["left", "h"]),
+    line(C::Section, "next_section", A::Next, "", &["right", "l"]),
+    line(C::Section, "search", A::Search, "search", &["/"]),
+    line(C::Section, "next_match", A::NextMatch, "next and previous match", &["n"]),
+    line(C::Section, "previous_match", A::PreviousMatch, "", &["N"]),
+    line(C::Section, "next_heading", A::NextHeading, "next and previous heading", &["]", "}"]),
+    line(C::Section, "previous_heading", A::PreviousHeading, "", &["[", "{"]),
+    line(C::Section, "mark", A::Mark, "mark lines: their tokens are counted, y copies them", &["v"]),
+    line(C::Section, "diff", A::Diff, "what differs from before the last save, then from git", &["d"]),
+    line(C::Section, "changed", A::Changed, "to what the last save changed", &["c"]),
+    line(C::Section, "rendered", A::Rendered, "Markdown without its marks, and back", &["r"]),
+    line(C::Message, "back", A::Back, "leave the composer; the message stays", &["esc"]),
+    line(C::Message, "next", A::Next, "next field", &["tab"]),
+    line(C::Message, "previous", A::Previous, "previous field", &["shift-tab"]),
+    line(C::Message, "cycle_next", A::CycleNext, "next known channel or session, in its field", &["down"]),
+    line(C::Message, "cycle_previous", A::CyclePrevious, "", &["up"]),
+    line(C::Message, "page_down", A::PageDown, "scroll the merged message", &["pgdn"]),
+    line(C::Message, "page_up", A::PageUp, "", &["pgup"]),
+    line(C::Message, "copy", A::Copy, "copy the merged message", &["ctrl-y"]),
+    line(C::Message, "sessions", A::Sessions, "choose the session that is replayed", &["ctrl-o"]),
+    line(C::Message, "scenarios", A::Scenarios, "scenarios: open, save, rename, delete", &["ctrl-s"]),
+    line(C::Page, "close", A::Back, "close", &["esc", "q", "enter", "?", "H"]),
+    line(C::Page, "down", A::Down, "scroll", &["down", "j"]),
+    line(C::Page, "up", A::Up, "", &["up", "k"]),
+    line(C::Page, "page_down", A::PageDown, "", &["pgdn", "space"]),
+    line(C::Page, "page_up", A::PageUp, "", &["pgup"]),
+    line(C::List, "take", A::Enter, "take what is chosen", &["enter"]),
+    line(C::List, "close", A::Back, "leave it as it is", &["esc", "q"]),
+    line(C::List, "down", A::Down, "choose", &["down", "j"]),
+    line(C::List, "up", A::Up, "", &["up", "k"]),
+    line(C::List, "page_down", A::PageDown, "", &["pgdn"]),
+    line(C::List, "page_up", A::PageUp, "", &["pgup"]),
+    line(C::Scenarios, "save", A::Save, "save the present turn under a name", &["s"]),
+    line(C::Scenarios, "rename", A::Rename, "rename", &["r"]),
+    line(C::Scenarios, "delete", A::Delete, "delete, after a question", &["d"]),
+    line(C::WhatIf, "toggle", A::Toggle, "switch off and on", &["space"]),
+    line(C::WhatIf, "always", A::ToggleAlways, "switch always-on of a skill", &["a"]),
+    line(C::WhatIf, "reset", A::ResetWhatIf, "switch everything on again", &["W"]),
 ];
 
-/// Gives the action of a key in the contexts that hold, the narrowest first.
-#[must_use]
-pub fn action(key: KeyEvent, contexts: &[Context]) -> Option<Action> {
-    // Shift is part of the letter itself, and of BackTab.
-    let modifiers = key.modifiers - KeyModifiers::SHIFT;
-    contexts.iter().find_map(|context| {
-        let bound = KEYMAP.iter().find(|binding| {
-            binding.context == *context
-                && binding.code == key.code
-                && binding.modifiers == modifiers
-        });
-        bound.map(|binding| binding.action)
-    })
+/// The table in force: its lines with their keys.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Keymap {
+    lines: Vec<(Binding, Vec<Key>)>,
 }
 
-/// Writes a key the way the help and the footer show it.
-#[must_use]
-pub fn key_text(binding: &Binding) -> String {
-    let name = match binding.code {
-        K::Char(' ') => "Space".to_owned(),
-        K::Char(letter) => letter.to_string(),
-        K::Enter => "Enter".to_owned(),
-        K::Esc => "Esc".to_owned(),
-        K::Tab => "Tab".to_owned(),
-        K::BackTab => "Shift-Tab".to_owned(),
-        K::Backspace => "Backspace".to_owned(),
-        K::Up => "↑".to_owned(),
-        K::Down => "↓".to_owned(),
-        K::Left => "←".to_owned(),
-        K::Right => "→".to_owned(),
-        K::PageUp => "PgUp".to_owned(),
-        K::PageDown => "PgDn".to_owned(),
-        K::Home => "Home".to_owned(),
-        K::End => "End".to_owned(),
-        other => format!("{other:?}"),
-    };
-    if binding.modifiers.contains(KeyModifiers::CONTROL) {
-        format!("Ctrl-{}", name.to_uppercase())
-    } else {
-        name
+/// The keys that the settings name: for each context, for each binding's name.
+pub type KeySettings = BTreeMap<String, BTreeMap<String, Vec<String>>>;
+
+impl Default for Keymap {
+    fn default() -> Self {
+        let keys = |binding: &Binding| binding.keys.iter().filter_map(|key| key.parse().ok());
+        Self {
+            lines: TABLE.iter().map(|it| (*it, keys(it).collect())).collect(),
+        }
+    }
+}
+
+impl Keymap {
+    /// Lays the settings over the table.
+    ///
+    /// Fails with a sentence on a name that is not there, a key that is none, and a key that is given
+    /// to two actions in one place.
+    pub fn with(settings: &KeySettings) -> Result<Self, String> {
+        let mut keymap = Self::default();
+        for (context, bindings) in settings {
+            let known = C::ALL.into_iter().find(|it| it.name() == context);
+            let known = known.ok_or_else(|| {
+                let names = C::ALL.map(C::name).join(", ");
+                format!("`keys.{context}` is not a place: there are {names}")
+            })?;
+            for (name, keys) in bindings {
+                keymap.set(known, name, keys)?;
+            }
+        }
+        match keymap.conflict() {
+            Some(problem) => Err(problem),
+            None => Ok(keymap),
+        }
+    }
+
+    fn set(&mut self, context: Context, name: &str, keys: &[String]) -> Result<(), String> {
+        let place = context.name();
+        let names = TABLE.iter().filter(|it| it.context == context);
+        let names: Vec<&str> = names.map(|it| it.name).collect();
+        let keys: Result<Vec<Key>, String> = keys
+            .iter()
+            .map(|key| {
+                key.parse()
+                    .map_err(|problem| format!("`keys.{place}.{name}`: {problem}"))
+            })
+            .collect();
+        let is_it = |(binding, _): &&mut (Binding, Vec<Key>)| {
+            binding.context == context && binding.name == name
+        };
+        match self.lines.iter_mut().find(is_it) {
+            Some((_, bound)) => {
+                *bound = keys?;
+                Ok(())
+            }
+            None => Err(format!(
+                "`keys.{place}.{name}` is no action: there are {}",
+                names.join(", ")
+            )),
+        }
+    }
+
+    /// Finds a key that does two things in one place.
+    fn conflict(&self) -> Option<String> {
+        let mut seen: Vec<(Context, Key, &str)> = Vec::new();
+        for (binding, keys) in &self.lines {
+            for key in keys {
+                let (context, name) = (binding.context, binding.name);
+                let other = seen.iter().find(|it| (it.0, it.1) == (context, *key));
+                if let Some((_, _, other)) = other {
+                    let place = context.name();
+                    return Some(format!(
+                        "the key {key} is bound to both `keys.{place}.{other}` and `keys.{place}.{name}`"
+                    ));
+                }
+                seen.push((context, *key, name));
+            }
+        }
+        None
+    }
+
+    /// Gives the action of a key in the contexts that hold, the narrowest first.
+    #[must_use]
+    pub fn action(&self, key: impl Into<Key>, contexts: &[Context]) -> Option<Action> {
+        let key = key.into();
+        contexts.iter().find_map(|context| {
+            let bound = self.lines(*context).find(|(_, keys)| keys.contains(&key));
+            bound.map(|(binding, _)| binding.action)
+        })
+    }
+
+    /// Lists the lines of a context with their keys.
+    pub fn lines(&self, context: Context) -> impl Iterator<Item = (&Binding, &[Key])> {
+        let lines = self.lines.iter();
+        lines
+            .filter(move |(binding, _)| binding.context == context)
+            .map(|(binding, keys)| (binding, keys.as_slice()))
+    }
+
+    /// Gives the first key of an action in a context, for a hint; `None` where it has none.
+    #[must_use]
+    pub fn hint(&self, context: Context, action: Action) -> Option<Key> {
+        let mut lines = self.lines(context);
+        let line = lines.find(|(binding, _)| binding.action == action)?;
+        line.1.first().copied()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
 
+    fn with(context: &str, name: &str, keys: &[&str]) -> Result<Keymap, String> {
+        let keys = keys.iter().map(|key| (*key).to_owned()).collect();
+        let bindings = BTreeMap::from([(name.to_owned(), keys)]);
+        Keymap::with(&BTreeMap::from([(context.to_owned(), bindings)]))
+    }
+
     #[test]
-    fn no_key_is_bound_twice_in_one_context() {
-        for (index, binding) in KEYMAP.iter().enumerate() {
-            let twice = KEYMAP[..index].iter().any(|other| {
-                other.context == binding.context
-                    && other.code == binding.code
-                    && other.modifiers == binding.modifiers
-            });
-            assert!(!twice, "{binding:?}");
+    fn the_table_holds_no_conflict_and_every_key_of_it_can_be_read() {
+        let keymap = Keymap::default();
+        assert_eq!(keymap.conflict(), None);
+        for (binding, keys) in &keymap.lines {
+            assert_eq!(keys.len(), binding.keys.len(), "{}", binding.name);
         }
+        let names: BTreeSet<_> = TABLE
+            .iter()
+            .map(|it| (it.context.name(), it.name))
+            .collect();
+        assert_eq!(names.len(), TABLE.len());
     }
 
     #[test]
     fn every_first_line_of_a_context_has_words() {
-        for context in [
-            C::Anywhere,
-            C::Help,
-            C::Sessions,
-            C::Reading,
-            C::Overview,
-            C::Section,
-            C::Message,
-        ] {
-            let first = KEYMAP
-                .iter()
-                .find(|binding| binding.context == context)
-                .unwrap();
+        for context in C::ALL {
+            let keymap = Keymap::default();
+            let (first, _) = keymap.lines(context).next().unwrap();
             assert!(!first.help.is_empty(), "{context:?}");
         }
     }
 
     #[test]
-    fn shift_belongs_to_the_letter() {
-        let key = KeyEvent::new(K::Char('G'), KeyModifiers::SHIFT);
-        assert_eq!(action(key, &[C::Section]), Some(A::Bottom));
-        let key = KeyEvent::new(K::Char('q'), KeyModifiers::ALT);
-        assert_eq!(action(key, &[C::Reading]), None);
+    fn settings_change_keys_and_are_told_what_is_wrong_with_them() {
+        let keymap = with("reading", "quit", &["Q", "ctrl-q"]).unwrap();
+        let action = |key: &str| keymap.action(key.parse::<Key>().unwrap(), &[C::Reading]);
+        assert_eq!(action("Q"), Some(A::Quit));
+        assert_eq!(action("ctrl-q"), Some(A::Quit));
+        assert_eq!(action("q"), None);
+        assert_eq!(keymap.hint(C::Reading, A::Quit), "Q".parse().ok());
+        assert!(with("reading", "quit", &[]).is_ok());
+        for (context, name, keys, wanted) in [
+            ("nowhere", "quit", vec![], "`keys.nowhere`"),
+            ("reading", "qit", vec![], "`keys.reading.qit`"),
+            ("reading", "quit", vec!["qq"], "\"qq\""),
+            ("reading", "quit", vec!["m"], "`keys.reading.message`"),
+        ] {
+            let problem = with(context, name, &keys).unwrap_err();
+            assert!(problem.contains(wanted), "{problem}");
+        }
+    }
+
+    #[test]
+    fn the_narrowest_context_wins() {
+        let keymap = Keymap::default();
+        let key: Key = "right".parse().unwrap();
+        assert_eq!(keymap.action(key, &[C::Section, C::Reading]), Some(A::Next));
+        assert_eq!(keymap.action(key, &[C::Overview]), Some(A::Right));
     }
 }

@@ -116,14 +116,19 @@ pub fn overview(size: (u16, u16)) -> Overview {
 }
 
 /// Cuts the body of a section: the list at the left, the text at the right.
+///
+/// The list ends at the column of `split`, where it was dragged; both keep room enough.
 #[must_use]
-pub fn section(size: (u16, u16)) -> Section {
-    const GUTTER: u16 = 7;
+pub fn section(size: (u16, u16), split: Option<u16>) -> Section {
+    const GUTTER: u16 = 8;
+    const LEAST: u16 = 18;
+    const TEXT: u16 = 36;
     let body = frame(size).body;
-    let list_width = match body.width {
-        0..90 => 24,
-        90..140 => 34,
-        _ => 44,
+    let list_width = match (split, body.width) {
+        (Some(column), width) => column.clamp(LEAST, width.saturating_sub(TEXT).max(LEAST)),
+        (None, 0..90) => 24,
+        (None, 90..140) => 34,
+        (None, _) => 44,
     };
     let [list, right] = Layout::horizontal([Constraint::Length(list_width), Constraint::Min(0)])
         .spacing(1)
@@ -185,6 +190,13 @@ pub fn message(size: (u16, u16)) -> Message {
     }
 }
 
+/// Gives the first line of a list that is in sight below its title: the chosen one stays in sight.
+#[must_use]
+pub fn first_line(chosen: usize, rows: usize) -> usize {
+    let room = rows.saturating_sub(1);
+    chosen.saturating_sub(room.saturating_sub(1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -221,9 +233,9 @@ mod tests {
     #[test]
     fn text_has_room_on_every_screen() {
         for size in SIZES {
-            let section = section(size);
+            let section = section(size, None);
             assert!(
-                section.text.width >= 28 && section.text.height >= 12,
+                section.text.width >= 27 && section.text.height >= 12,
                 "{size:?}"
             );
             let message = message(size);
@@ -238,7 +250,7 @@ mod tests {
             for height in 0..30 {
                 let _ = (
                     overview((width, height)),
-                    section((width, height)),
+                    section((width, height), Some(width)),
                     message((width, height)),
                 );
             }

@@ -1,16 +1,83 @@
-//! What lies over a screen: the keys, the host, the list of sessions.
+//! What lies over a screen: pages to read, lists to choose from, a line to type, a question.
 
 use super::{Composer, Field, View};
 
 /// What lies over the screen's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Overlay {
-    /// The key table, and how far it is scrolled.
-    Help(usize),
-    /// The declared host against this machine, and how far it is scrolled.
-    Host(usize),
-    /// The list of sessions, and which of them is chosen.
-    Sessions(usize),
+    /// A page to read, and how far it is scrolled.
+    Page(Page, usize),
+    /// A list to choose from, and which line is chosen.
+    List(List, usize),
+    /// The palette: what is typed, and which line is chosen.
+    Palette(String, usize),
+    /// A line to type, in the footer.
+    Ask(AskFor, String),
+    /// A question that takes yes or no, in the footer.
+    Confirm(Confirm),
+}
+
+/// A page to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Page {
+    /// The key table.
+    Help,
+    /// The declared host against this machine.
+    Host,
+}
+
+/// A list to choose from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum List {
+    /// The sessions.
+    Sessions,
+    /// The saved scenarios.
+    Scenarios,
+    /// What can be switched off.
+    WhatIf,
+}
+
+/// What a typed line is for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AskFor {
+    /// To search the section's text.
+    Search,
+    /// The name under which the present turn is saved.
+    Save,
+    /// Another name for a scenario.
+    Rename(String),
+}
+
+/// What is done after a yes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Confirm {
+    /// A scenario of this name is replaced.
+    Overwrite(String),
+    /// A scenario is removed.
+    Delete(String),
+}
+
+impl Confirm {
+    /// Writes the question.
+    #[must_use]
+    pub fn question(&self) -> String {
+        match self {
+            Self::Overwrite(name) => format!("There is a scenario {name:?}. Replace it? (y/n)"),
+            Self::Delete(name) => format!("Delete the scenario {name:?}? (y/n)"),
+        }
+    }
+}
+
+impl AskFor {
+    /// Gives what stands before the line.
+    #[must_use]
+    pub fn label(&self) -> &'static str {
+        match self {
+            Self::Search => "/",
+            Self::Save => "Save this turn as: ",
+            Self::Rename(_) => "New name: ",
+        }
+    }
 }
 
 /// A line of the list of sessions.

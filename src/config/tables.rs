@@ -16,7 +16,16 @@ pub(super) struct Tables {
     pub turn: TurnDefaults,
     pub host: HostTable,
     pub runtime_lines: RuntimeLinesTable,
+    pub keys: BTreeMap<String, BTreeMap<String, Keys>>,
     pub ui: UiTable,
+}
+
+/// One key, or several.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged, expecting = "a key, or a list of keys")]
+pub(super) enum Keys {
+    One(String),
+    Many(Vec<String>),
 }
 
 #[derive(Debug, Clone, Default, Deserialize)]

@@ -48,6 +48,18 @@ impl Inputs {
         looked_up(self.real_host(machine, now).with(&self.host), workspace)
     }
 
+    /// Finds out what the agent makes of each skill on the declared host.
+    #[must_use]
+    pub fn skills(
+        &self,
+        workspace: &Workspace,
+        machine: &Machine,
+        now: DateTime<Utc>,
+    ) -> Vec<SkillState> {
+        let host = self.host(workspace, machine, now);
+        (self.profile.skills)(workspace, &host, &self.turn)
+    }
+
     /// Compares the declared host with this machine.
     #[must_use]
     pub fn host_report(

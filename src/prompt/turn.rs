@@ -35,6 +35,8 @@ pub struct Turn {
     pub current_role: String,
     /// Whether Recent History is asked for.
     pub include_memory_recent_history: bool,
+    /// Whether Recent History is not capped, as it never is in the agent: a what-if.
+    pub history_uncapped: bool,
     /// Further lines of the runtime context.
     pub current_runtime_lines: Vec<String>,
     /// The CLI apps attached to the message, as the channel's metadata lists them.
@@ -111,6 +113,7 @@ impl Default for Turn {
             unified_session: false,
             current_role: "user".to_owned(),
             include_memory_recent_history: true,
+            history_uncapped: false,
             current_runtime_lines: Vec::new(),
             cli_apps: Vec::new(),
             mcp_presets: Vec::new(),

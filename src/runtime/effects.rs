@@ -9,25 +9,22 @@ use std::thread;
 use chrono::Utc;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::counting::{Count, count_all};
 use super::watcher::Watcher;
-use crate::app::{Assembled, Event, Outcome, Question, View};
-use crate::budget::Usage;
+use crate::app::{Assembled, Event, Keymap, Outcome, Question, View};
 use crate::config::Config;
 use crate::error::{Error, Kind, Result};
 use crate::inputs::{Inputs, Request, root};
 use crate::machine::Machine;
-use crate::prompt::Assembly;
-use crate::tokens::{Counter, Encoding};
+use crate::prompt::WhatIf;
 use crate::workspace::agent_config::AgentConfig;
 use crate::workspace::{RootState, Workspace};
-
-/// What the counting worker is given: a view by its question, and how to count it.
-type Count = (u64, Arc<Assembly>, Encoding);
 
 /// The workers' end that the loop holds; dropping it ends them.
 #[derive(Debug)]
 pub struct Workers {
     questions: Sender<Question>,
+    counts: Sender<Count>,
 }
 
 impl Workers {
@@ -49,16 +46,22 @@ impl Workers {
             watcher,
             last: None,
         };
+        let views = counts.clone();
         spawn("assemble", move || {
-            assembler.answer_all(&asked, &events, &counts);
+            assembler.answer_all(&asked, &events, &views);
         });
-        Self { questions }
+        Self { questions, counts }
     }
 
     /// Asks a question.
     pub fn ask(&self, question: Question) {
         // A worker that is gone has said so in an answer of its own.
         let _ = self.questions.send(question);
+    }
+
+    /// Asks for the tokens of marked lines.
+    pub fn count_marked(&self, number: u64, text: Arc<str>) {
+        let _ = self.counts.send(Count::Marked(number, text));
     }
 }
 
@@ -70,29 +73,6 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
         .stack_size(STACK);
     // Without threads nothing is ever answered, and the screen goes on saying that it reads.
     let _ = thread.spawn(work);
-}
-
-/// Counts the newest view of those that wait.
-fn count_all(to_count: &Receiver<Count>, events: &UnboundedSender<Event>) {
-    let mut counter: Option<Counter> = None;
-    while let Ok(mut newest) = to_count.recv() {
-        while let Ok(newer) = to_count.try_recv() {
-            newest = newer;
-        }
-        let (question, assembly, encoding) = newest;
-        let mut ready = match counter.take() {
-            Some(counter) if counter.encoding() == encoding => counter,
-            _ => Counter::new(encoding),
-        };
-        let usage = Usage::count(&assembly, &mut ready);
-        counter = Some(ready);
-        if events
-            .send(Event::Counted(question, Box::new(usage)))
-            .is_err()
-        {
-            return;
-        }
-    }
 }
 
 /// The assembling worker's memory.
@@ -108,6 +88,7 @@ struct Last {
     inputs: Inputs,
     workspace: Arc<Workspace>,
     settings_problem: Option<String>,
+    what_if: WhatIf,
 }
 
 impl Assembler {
@@ -127,7 +108,7 @@ impl Assembler {
             let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(question)))
                 .unwrap_or_else(|_| Outcome::Lost("promptscope itself failed here".to_owned()));
             let to_count = match &outcome {
-                Outcome::View(view) => Some((number, view.assembly.clone(), view.encoding)),
+                Outcome::View(view) => Some(Count::View(number, view.clone())),
                 _ => None,
             };
             let assembled = Assembled {
@@ -153,6 +134,7 @@ impl Assembler {
             let turn = composed.over(inputs.turn.clone(), &inputs.session_limits);
             inputs.set_turn(turn);
         }
+        let what_if = question.what_if;
         let last = self.last.take();
         let is_needed = question.reread
             || last
@@ -182,17 +164,30 @@ impl Assembler {
             .is_some_and(|last| last.workspace == workspace);
         let is_same = is_same_disk
             && last.as_ref().is_some_and(|last| {
-                last.inputs == inputs && last.settings_problem == settings_problem
+                last.inputs == inputs
+                    && last.settings_problem == settings_problem
+                    && last.what_if == what_if
             });
         if !is_same {
             let now = Utc::now();
-            let assembly = Arc::new(inputs.assemble(&workspace, &self.machine, now));
+            let real = Arc::new(inputs.assemble(&workspace, &self.machine, now));
+            let assembly = if what_if.is_any() {
+                let (mut inputs, mut workspace) = (inputs.clone(), (*workspace).clone());
+                what_if.apply(&mut workspace, &mut inputs.turn);
+                Arc::new(inputs.assemble(&workspace, &self.machine, now))
+            } else {
+                real.clone()
+            };
+            let (keymap, settings_problem) = Self::keymap(&inputs, settings_problem);
             let view = View {
                 workspace: workspace.clone(),
                 turn: inputs.turn.clone(),
                 agent: inputs.agent.clone(),
                 is_exact: inputs.is_exact(),
                 reservations: inputs.reservations(&assembly),
+                skills: inputs.skills(&workspace, &self.machine, now),
+                real,
+                keymap,
                 host: inputs.host_report(&workspace, &self.machine, now),
                 encoding: inputs.encoding,
                 budget: inputs.config.budget.clone(),
@@ -205,11 +200,21 @@ impl Assembler {
                 inputs,
                 workspace,
                 settings_problem,
+                what_if,
             });
             return Outcome::View(Arc::new(view));
         }
         self.last = last;
         Outcome::Unchanged
+    }
+
+    /// Makes the keymap of the settings; one that cannot be leaves the keys as they come, and the
+    /// problem is told.
+    fn keymap(inputs: &Inputs, problem: Option<String>) -> (Arc<Keymap>, Option<String>) {
+        match Keymap::with(&inputs.config.keys) {
+            Ok(keymap) => (Arc::new(keymap), problem),
+            Err(conflict) => (Arc::default(), Some(problem.unwrap_or(conflict))),
+        }
     }
 
     /// Resolves the inputs anew, or takes the last ones; settings that are broken leave the last

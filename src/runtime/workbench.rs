@@ -189,7 +189,8 @@ async fn read_terminal(events_tx: UnboundedSender<Event>) {
             TerminalEvent::Key(key) => Event::Key(key),
             TerminalEvent::Paste(text) => Event::Paste(text),
             TerminalEvent::Resize(width, height) => Event::Resize(width, height),
-            TerminalEvent::Mouse(_) | TerminalEvent::FocusGained | TerminalEvent::FocusLost => {
+            TerminalEvent::Mouse(mouse) => Event::Mouse(mouse),
+            TerminalEvent::FocusGained | TerminalEvent::FocusLost => {
                 continue;
             }
         };
@@ -209,6 +210,10 @@ struct Real {
 impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
     fn assemble(&mut self, question: Question) {
         self.workers.ask(question);
+    }
+
+    fn count_marked(&mut self, number: u64, text: Arc<str>) {
+        self.workers.count_marked(number, text);
     }
 
     fn suspend(&mut self, screen: &mut Screen) -> Result<()> {

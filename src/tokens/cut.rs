@@ -27,7 +27,7 @@ pub struct Cut {
 #[must_use]
 pub fn cut_to_tokens(text: &str, max_tokens: usize) -> Cut {
     if holds_special_token(text) {
-        return cut_to_chars(text, max_tokens * 4);
+        return cut_to_chars(text, max_tokens.saturating_mul(4));
     }
     let whole = |by_characters| Cut {
         text: text.to_owned(),

@@ -8,13 +8,18 @@ use ratatui::widgets::Widget as _;
 use super::Painter;
 use super::pane::fitted;
 use super::theme::Part;
-use crate::app::{App, Overlay, Screen, Watching};
+use crate::app::{Action, App, Context, List, Overlay, Screen, Watching};
+use crate::display::sanitize::plain;
+use crate::prompt::SectionId;
 
 /// Draws the footer.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame, row: Rect) {
     let theme = &painter.theme;
     frame.buffer_mut().set_style(row, theme.style(Part::Footer));
     let room = usize::from(row.width).saturating_sub(1);
+    if typed(app, painter, frame, row) {
+        return;
+    }
     if let Some((text, part)) = notice(app) {
         let text = fitted(&text, room, app.symbols);
         Line::styled(format!(" {text}"), theme.style(part)).render(row, frame.buffer_mut());
@@ -28,13 +33,35 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, row: Rect) {
             break;
         }
         used += wide;
-        spans.push(Span::styled(*key, theme.style(Part::Accent)));
+        spans.push(Span::styled(key, theme.style(Part::Accent)));
         spans.push(Span::styled(
             format!(" {what}  "),
             theme.style(Part::Footer),
         ));
     }
     Line::from(spans).render(row, frame.buffer_mut());
+}
+
+/// Draws the line that is typed into, with a cursor of its own.
+fn typed(app: &App, painter: &Painter, frame: &mut Frame, row: Rect) -> bool {
+    let theme = &painter.theme;
+    let spans = match &app.overlay {
+        Some(Overlay::Ask(purpose, line)) => vec![
+            Span::styled(format!(" {}", purpose.label()), theme.style(Part::Accent)),
+            Span::styled(
+                plain(line, app.symbols).into_owned(),
+                theme.style(Part::Text),
+            ),
+            Span::styled(" ", theme.style(Part::Marker)),
+        ],
+        Some(Overlay::Confirm(confirm)) => vec![Span::styled(
+            format!(" {}", confirm.question()),
+            theme.style(Part::Notice),
+        )],
+        _ => return false,
+    };
+    Line::from(spans).render(row, frame.buffer_mut());
+    true
 }
 
 /// Picks the one thing that a person should know now.
@@ -64,38 +91,82 @@ fn notice(app: &App) -> Option<(String, Part)> {
     }
 }
 
-/// Names the keys that matter most on the screen that is shown.
-fn keys(app: &App) -> &'static [(&'static str, &'static str)] {
-    match (&app.overlay, app.screen) {
-        (Some(Overlay::Sessions(_)), _) => {
-            &[("Enter", "replay"), ("↑↓", "choose"), ("Esc", "leave")]
+/// Names the keys that matter most where one is; a key without a binding is left out.
+fn keys(app: &App) -> Vec<(String, &'static str)> {
+    use Action as A;
+    let hints: &[(Action, &str)] = match (&app.overlay, app.screen) {
+        (Some(Overlay::List(List::Sessions, _)), _) => &[
+            (A::Enter, "replay"),
+            (A::Down, "choose"),
+            (A::Back, "leave"),
+        ],
+        (Some(Overlay::List(List::Scenarios, _)), _) => &[
+            (A::Enter, "open"),
+            (A::Save, "save this turn"),
+            (A::Rename, "rename"),
+            (A::Delete, "delete"),
+            (A::Back, "leave"),
+        ],
+        (Some(Overlay::List(List::WhatIf, _)), _) => &[
+            (A::Toggle, "off/on"),
+            (A::ToggleAlways, "always"),
+            (A::ResetWhatIf, "reset"),
+            (A::Back, "leave"),
+        ],
+        (Some(Overlay::Page(..)), _) => &[(A::Back, "close"), (A::Down, "scroll")],
+        (Some(Overlay::Palette(..)), _) => {
+            return vec![
+                ("Enter".to_owned(), "do it"),
+                ("Esc".to_owned(), "leave"),
+                (String::new(), "type to find an action"),
+            ];
         }
-        (Some(_), _) => &[("Esc", "close"), ("↑↓", "scroll")],
+        (Some(Overlay::Ask(..) | Overlay::Confirm(_)), _) => &[],
         (None, Screen::Overview) => &[
-            ("1-8", "section"),
-            ("Enter", "open"),
-            ("m", "message"),
-            ("s", "session"),
-            ("t", "theme"),
-            ("?", "keys"),
-            ("q", "quit"),
-            ("Tab", "next"),
+            (A::OpenSection(SectionId::Identity), "section"),
+            (A::Enter, "open"),
+            (A::Message, "message"),
+            (A::WhatIf, "what if"),
+            (A::Help, "keys"),
+            (A::Palette, "actions"),
+            (A::Quit, "quit"),
+            (A::Sessions, "session"),
+            (A::Theme, "theme"),
+            (A::CopyPrompt, "copy prompt"),
         ],
         (None, Screen::Section) => &[
-            ("Esc", "back"),
-            ("1-8", "section"),
-            ("↑↓", "scroll"),
-            ("m", "message"),
-            ("?", "keys"),
-            ("q", "quit"),
-            ("c", "last change"),
-            ("g/G", "top/bottom"),
+            (A::Back, "back"),
+            (A::OpenSection(SectionId::Identity), "section"),
+            (A::Edit, "edit"),
+            (A::Search, "search"),
+            (A::Diff, "diff"),
+            (A::Copy, "copy"),
+            (A::Help, "keys"),
+            (A::Mark, "mark"),
+            (A::Changed, "last change"),
+            (A::Message, "message"),
+            (A::Quit, "quit"),
         ],
         (None, Screen::Message) => &[
-            ("Esc", "back"),
-            ("Tab", "field"),
-            ("↑↓", "known values"),
-            ("PgUp/PgDn", "scroll"),
+            (A::Back, "back"),
+            (A::Next, "field"),
+            (A::CycleNext, "known values"),
+            (A::Sessions, "sessions"),
+            (A::PageDown, "scroll"),
+            (A::Copy, "copy"),
         ],
-    }
+    };
+    let contexts = app.contexts();
+    hints
+        .iter()
+        .filter_map(|(action, what)| {
+            let hint = |context: &Context| app.keymap.hint(*context, *action);
+            let key = contexts.iter().find_map(hint)?.to_string();
+            let last = A::OpenSection(SectionId::SessionSummary);
+            Some(match (action, app.keymap.hint(Context::Reading, last)) {
+                (A::OpenSection(_), Some(last)) => (format!("{key}-{last}"), *what),
+                _ => (key, *what),
+            })
+        })
+        .collect()
 }

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::Painter;
-use super::number::{bar, change, grouped, percent};
+use super::number::{bar, change, grouped, percent, sparkline};
 use super::pane::{change_part, fitted, level_style, level_word};
 use super::theme::Part;
 use crate::app::{App, View, Watching};
@@ -102,6 +102,9 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
         spans.push(Span::styled(text, style));
     };
     let view = app.content.view.as_ref();
+    if let Some(text) = hypothetical(app) {
+        push(text, theme.style(Part::Hypothetical));
+    }
     if let Some(error) = view.and_then(|view| view.assembly.error.as_ref()) {
         push(
             format!("agent fails: {}", error.class),
@@ -126,6 +129,22 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
         }
     }
     spans
+}
+
+/// Says that what is shown is not what is sent, and what that saves.
+fn hypothetical(app: &App) -> Option<String> {
+    if !app.what_if.is_any() {
+        return None;
+    }
+    let saved = match (&app.content.real, &app.content.usage) {
+        (Some(real), Some(shown)) => {
+            let signed = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+            let by = signed(shown.system_prompt) - signed(real.system_prompt);
+            format!(" {}", change(by))
+        }
+        _ => String::new(),
+    };
+    Some(format!("HYPOTHETICAL{saved}"))
 }
 
 /// Says that the prompt is for a host unlike this machine.
@@ -191,6 +210,10 @@ fn totals(app: &App, painter: &Painter, width: usize) -> Vec<Span<'static>> {
         let part = change_part(by);
         spans.push(Span::raw(" "));
         spans.push(Span::styled(change(by), theme.style(part)));
+    }
+    if width >= 100 && app.content.totals.len() > 1 {
+        let line = sparkline(&app.content.totals, app.symbols);
+        spans.push(Span::styled(format!(" {line}"), theme.style(Part::Muted)));
     }
     spans.push(Span::raw("  "));
     let request = (request, view.budget.window);

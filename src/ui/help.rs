@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use super::Painter;
 use super::theme::Part;
-use crate::app::{App, Context, KEYMAP, Screen, key_text};
+use crate::app::{App, Context, Keymap, Screen};
 
 /// Gives the table's lines; the keys of the screen that it was called from come first.
 pub fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
@@ -15,14 +15,7 @@ pub fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
         Screen::Message => &[Context::Message],
     };
     let mut contexts = own.to_vec();
-    for context in [
-        Context::Anywhere,
-        Context::Reading,
-        Context::Overview,
-        Context::Section,
-        Context::Message,
-        Context::Sessions,
-    ] {
+    for context in Context::ALL {
         if !contexts.contains(&context) {
             contexts.push(context);
         }
@@ -30,7 +23,7 @@ pub fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     for context in contexts {
         lines.push(Line::styled(context.title(), theme.style(Part::Heading)));
-        for (keys, help) in rows(context) {
+        for (keys, help) in rows(&app.keymap, context) {
             lines.push(Line::from(vec![
                 Span::styled(format!("  {keys:<31}"), theme.style(Part::Accent)),
                 Span::styled(help, theme.style(Part::Text)),
@@ -42,15 +35,16 @@ pub fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
 }
 
 /// Gathers the keys that stand under one line of help.
-fn rows(context: Context) -> Vec<(String, &'static str)> {
+fn rows(keymap: &Keymap, context: Context) -> Vec<(String, &'static str)> {
     let mut rows: Vec<(String, &'static str)> = Vec::new();
-    for binding in KEYMAP.iter().filter(|binding| binding.context == context) {
+    for (binding, keys) in keymap.lines(context) {
+        let keys: Vec<String> = keys.iter().map(ToString::to_string).collect();
         match rows.last_mut() {
-            Some((keys, _)) if binding.help.is_empty() => {
-                keys.push(' ');
-                keys.push_str(&key_text(binding));
+            Some((all, _)) if binding.help.is_empty() => {
+                all.push(' ');
+                all.push_str(&keys.join(" "));
             }
-            _ => rows.push((key_text(binding), binding.help)),
+            _ => rows.push((keys.join(" "), binding.help)),
         }
     }
     rows
@@ -61,20 +55,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_binding_stands_in_the_help() {
-        let all: usize = [
-            Context::Anywhere,
-            Context::Reading,
-            Context::Overview,
-            Context::Section,
-            Context::Message,
-            Context::Help,
-            Context::Sessions,
-        ]
-        .into_iter()
-        .flat_map(rows)
-        .map(|(keys, _)| keys.split(' ').count())
-        .sum();
-        assert_eq!(all, KEYMAP.len());
+    fn every_key_stands_in_the_help() {
+        let keymap = Keymap::default();
+        for context in Context::ALL {
+            let all = rows(&keymap, context);
+            let shown: usize = all.iter().map(|(keys, _)| keys.split(' ').count()).sum();
+            let bound: usize = keymap.lines(context).map(|(_, keys)| keys.len()).sum();
+            assert_eq!(shown, bound, "{context:?}");
+        }
     }
 }

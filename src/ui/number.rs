@@ -55,9 +55,33 @@ pub fn bar(share: f64, width: usize, symbols: Symbols) -> (String, String) {
     (mark.repeat(full), empty.repeat(width - full))
 }
 
+/// Draws a line of numbers, from the lowest to the highest of them.
+pub fn sparkline(numbers: &[usize], symbols: Symbols) -> String {
+    const STEPS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    const ASCII: [char; 8] = ['_', '_', '.', '.', '-', '-', '=', '#'];
+    let steps = match symbols {
+        Symbols::Unicode => STEPS,
+        Symbols::Ascii => ASCII,
+    };
+    let low = numbers.iter().min().copied().unwrap_or(0);
+    let span = numbers.iter().max().copied().unwrap_or(0) - low;
+    numbers
+        .iter()
+        .map(|number| steps[((number - low) * 7).checked_div(span).unwrap_or(3)])
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_numbers_goes_from_the_lowest_to_the_highest() {
+        assert_eq!(sparkline(&[10, 17, 13], Symbols::Unicode), "▁█▄");
+        assert_eq!(sparkline(&[5, 5], Symbols::Unicode), "▄▄");
+        assert_eq!(sparkline(&[0, 1], Symbols::Ascii), "_#");
+        assert_eq!(sparkline(&[], Symbols::Unicode), "");
+    }
 
     #[test]
     fn numbers_are_grouped() {

@@ -7,35 +7,47 @@ use ratatui::widgets::{Clear, Widget as _};
 
 use super::pane::title;
 use super::theme::Part;
-use super::{Painter, help, host, sessions};
-use crate::app::{App, Overlay};
+use super::{Painter, help, host, palette, sessions, what_if};
+use crate::app::{App, List, Overlay, Page, layout};
 
 /// Draws what lies over the screen's body.
 pub fn render(app: &App, overlay: &Overlay, painter: &Painter, frame: &mut Frame, area: Rect) {
-    let (name, lines, wanted) = match overlay {
-        Overlay::Help(scroll) => ("Keys", help::lines(app, painter), *scroll),
-        Overlay::Host(scroll) => ("Host", host::lines(app, painter, area.width), *scroll),
-        Overlay::Sessions(chosen) => {
-            let lines = sessions::lines(app, *chosen, painter, area.width);
-            // The chosen line stays in sight, in the middle where there is more than fits.
-            (
-                "Sessions",
-                lines,
-                chosen.saturating_sub(usize::from(area.height) / 2),
-            )
+    let width = area.width;
+    let chosen = |chosen: usize| layout::first_line(chosen, usize::from(area.height));
+    let (name, lines, first) = match overlay {
+        Overlay::Page(Page::Help, scroll) => ("Keys", help::lines(app, painter), *scroll),
+        Overlay::Page(Page::Host, scroll) => ("Host", host::lines(app, painter, width), *scroll),
+        Overlay::List(List::Sessions, at) => {
+            let lines = sessions::lines(app, *at, painter, width);
+            ("Sessions", lines, chosen(*at))
         }
+        Overlay::List(List::WhatIf, at) => {
+            let lines = what_if::lines(app, *at, painter, width);
+            ("What if", lines, chosen(*at))
+        }
+        Overlay::List(List::Scenarios, _) => ("Scenarios", Vec::new(), 0),
+        Overlay::Palette(query, at) => {
+            let lines = palette::lines(app, query, *at, painter);
+            ("Actions", lines, chosen(*at))
+        }
+        // These are typed in the footer, under what they are about.
+        Overlay::Ask(..) | Overlay::Confirm(_) => return,
     };
     Clear.render(area, frame.buffer_mut());
     let theme = &painter.theme;
     frame.buffer_mut().set_style(area, theme.style(Part::Text));
     let mut places = area.rows();
     if let Some(row) = places.next() {
-        let left = vec![Span::styled(name, theme.style(Part::Title))];
+        let mut left = vec![Span::styled(name, theme.style(Part::Title))];
+        if let Overlay::Palette(query, _) = overlay {
+            left.push(Span::styled(format!(" {query}"), theme.style(Part::Text)));
+            left.push(Span::styled(" ", theme.style(Part::Marker)));
+        }
         title(painter, frame, row, left, vec![], true, app.symbols);
     }
     let room = usize::from(area.height).saturating_sub(1);
     let last = lines.len().saturating_sub(room);
-    for (line, place) in lines.into_iter().skip(wanted.min(last)).zip(places) {
+    for (line, place) in lines.into_iter().skip(first.min(last)).zip(places) {
         Line::render(line, place, frame.buffer_mut());
     }
 }

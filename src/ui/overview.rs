@@ -6,10 +6,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::message::{merged, merged_title};
-use super::pane::{figures, fitted, title};
+use super::pane::{figures, fitted, title, title_with_share};
 use super::theme::Part;
 use super::{Painter, text_rows};
 use crate::app::{App, Field, layout};
+use crate::budget::share;
+use crate::display::sanitize::Symbols;
 use crate::display::wrap::{Row, rows};
 use crate::prompt::SectionId;
 
@@ -44,21 +46,31 @@ fn section_pane(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect, id:
     } else {
         Part::Title
     };
+    let focus = match (is_focused, app.symbols) {
+        (false, _) => " ",
+        (true, Symbols::Unicode) => "▸",
+        (true, Symbols::Ascii) => ">",
+    };
     let left = vec![
-        Span::styled(format!("{} ", id.number()), theme.style(Part::Accent)),
+        Span::styled(
+            format!("{focus}{} ", id.number()),
+            theme.style(Part::Accent),
+        ),
         Span::styled(id.title(), theme.style(name)),
     ];
     let row = Rect {
         height: pane.height.min(1),
         ..pane
     };
-    title(
+    let usage = app.content.usage.as_ref();
+    let of_all = usage.map_or(0.0, |usage| share(usage.section(id), usage.system_prompt));
+    title_with_share(
         painter,
         frame,
         row,
-        left,
-        figures(app, painter, id),
+        (left, figures(app, painter, id)),
         is_focused,
+        of_all,
         app.symbols,
     );
     let body = below_title(pane);

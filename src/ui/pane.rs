@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::Painter;
-use super::number::{change, grouped, percent};
+use super::number::{bar, change, grouped, percent};
 use super::theme::{Part, Theme};
 use crate::app::App;
 use crate::budget::Level;
@@ -24,28 +24,50 @@ pub fn title(
     is_focused: bool,
     symbols: Symbols,
 ) {
+    title_with_share(painter, frame, row, (left, right), is_focused, 0.0, symbols);
+}
+
+/// Draws the same with a rule that is heavy over a share of its length: the heaviest is seen at a
+/// glance.
+pub fn title_with_share(
+    painter: &Painter,
+    frame: &mut Frame,
+    row: Rect,
+    (left, mut right): (Vec<Span<'static>>, Vec<Span<'static>>),
+    is_focused: bool,
+    share: f64,
+    symbols: Symbols,
+) {
     let part = if is_focused {
         Part::BorderFocused
     } else {
         Part::Border
     };
     let style = painter.theme.style(part);
-    let dash = match (symbols, is_focused) {
-        (Symbols::Unicode, false) => "─",
-        (Symbols::Unicode, true) => "━",
-        (Symbols::Ascii, false) => "-",
-        (Symbols::Ascii, true) => "=",
+    let (light, heavy) = match symbols {
+        Symbols::Unicode => ("─", "━"),
+        Symbols::Ascii => ("-", "="),
     };
     let room = usize::from(row.width);
     let left_width = spans_width(&left);
     // What stands first matters least: the tokens and their share are the last to go.
-    let mut right = right;
     while !right.is_empty() && left_width + spans_width(&right) + 2 > room {
         right.remove(0);
     }
     let rule = room.saturating_sub(left_width + spans_width(&right) + 2);
+    let full = bar(share, rule, symbols).0.chars().count();
+    let bar_style = painter.theme.style(Part::BarFull);
+    let rest = if is_focused && share == 0.0 {
+        heavy
+    } else {
+        light
+    };
     let mut spans = left;
-    spans.push(Span::styled(format!(" {} ", dash.repeat(rule)), style));
+    spans.push(Span::styled(format!(" {}", heavy.repeat(full)), bar_style));
+    spans.push(Span::styled(
+        format!("{} ", rest.repeat(rule - full)),
+        style,
+    ));
     spans.extend(right);
     Line::from(spans).render(row, frame.buffer_mut());
 }

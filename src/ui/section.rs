@@ -1,27 +1,27 @@
-//! One section: the list of the eight with the sum that reconciles, and the whole text.
+//! One section: the list of the eight beside the whole text.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::number::{bar, change, grouped};
-use super::pane::{change_part, figures, fitted, level_style, level_word, mark, title};
+mod list;
+
+use super::number::grouped;
+use super::pane::{figures, title};
+use super::text_rows::overlaid;
 use super::theme::Part;
 use super::{Painter, text_rows};
-use crate::app::{App, layout};
-use crate::budget::share;
-use crate::display::sanitize::plain;
+use crate::app::{App, Base, Sign, layout};
+use crate::display::sanitize::{Symbols, plain};
 use crate::display::wrap::{Row, rows};
-use crate::prompt::SectionId;
 use crate::prompt::provenance::Origin;
 
 /// Draws the section in focus.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
     let area = frame.area();
-    let parts = layout::section((area.width, area.height));
-    list(app, painter, frame, parts.list);
+    let parts = layout::section((area.width, area.height), app.split);
+    list::render(app, painter, frame, parts.list);
     let theme = &painter.theme;
     let id = app.focus;
     let left = vec![
@@ -29,11 +29,12 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
         Span::styled(id.title(), theme.style(Part::Title)),
     ];
     let mut right = place(app, painter);
+    right.extend(found(app, painter));
     right.extend(figures(app, painter, id));
-    let (first, last, all) = app.section.position();
-    if all > 0 {
+    let (line, lines) = app.section.position();
+    if lines > 0 {
         right.push(Span::styled(
-            format!("  {first}–{last}/{all}"),
+            format!("  {line}/{lines}"),
             theme.style(Part::Muted),
         ));
     }
@@ -41,16 +42,52 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
     text(app, painter, frame, parts);
 }
 
+/// Says what is compared, found and marked.
+fn found(app: &App, painter: &Painter) -> Vec<Span<'static>> {
+    let pane = &app.section;
+    let mut said = Vec::new();
+    let base = match app.base {
+        Base::None => None,
+        Base::LastSave => Some("since the last save"),
+        Base::Git => Some("since git HEAD"),
+    };
+    if let Some(base) = base {
+        let (added, removed) = pane.shown.counts();
+        said.push((format!("+{added} -{removed} lines {base}"), Part::Changed));
+    }
+    if !pane.search.query.is_empty() {
+        let count = pane.search.matches.len();
+        let text = match pane.search.current {
+            Some(at) => format!("{} of {count} found", at + 1),
+            None => format!("{count} found"),
+        };
+        said.push((text, Part::Notice));
+    }
+    if let Some(lines) = pane.marked() {
+        let count = lines.len();
+        let tokens = app.marked_tokens.map_or_else(
+            || "…".to_owned(),
+            |tokens| format!("{} tokens", grouped(tokens)),
+        );
+        let word = if count == 1 { "line" } else { "lines" };
+        said.push((format!("{count} {word} marked, {tokens}"), Part::Accent));
+    }
+    said.into_iter()
+        .map(|(text, part)| Span::styled(format!("{text}  "), painter.theme.style(part)))
+        .collect()
+}
+
 fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section) {
     let Some(view) = &app.content.view else {
         return;
     };
     let section = view.assembly.section(app.focus);
+    let is_compared = app.base != Base::None;
     let Some(outline) = app
         .section
         .outline
         .as_ref()
-        .filter(|_| section.text.is_some())
+        .filter(|_| section.text.is_some() || is_compared)
     else {
         why_absent(app, painter, frame, parts.text);
         return;
@@ -63,33 +100,52 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
     };
     let spans = painter
         .highlighter
-        .lines(&pane.text, outline, first.line..last.line + 1);
+        .lines(&pane.shown.text, outline, first.line..last.line + 1);
+    let marked = pane.marked();
+    let look = |row: &Row| {
+        let line = spans.get(row.line - first.line);
+        let styled = |(range, slot): &(std::ops::Range<usize>, _)| {
+            (range.clone(), theme.style(Part::from(*slot)))
+        };
+        let mut over = Vec::new();
+        if pane.shown.sign(row.line) == Sign::Removed {
+            over.push((row.range.clone(), theme.style(Part::Absent)));
+        }
+        if marked
+            .as_ref()
+            .is_some_and(|lines| lines.contains(&row.line))
+        {
+            over.push((row.range.clone(), theme.style(Part::Selection)));
+        }
+        let matches = pane.search.within(&row.range).iter();
+        over.extend(matches.map(|it| (it.clone(), theme.style(Part::SearchMatch))));
+        overlaid(line.into_iter().flatten().map(styled).collect(), &over)
+    };
     text_rows::render(
         frame,
         parts.text,
-        &pane.text,
+        &pane.shown.text,
         visible,
         theme,
         app.symbols,
-        |row| {
-            let line = spans.get(row.line - first.line);
-            let styled = |(range, slot): &(std::ops::Range<usize>, _)| {
-                (range.clone(), theme.style(Part::from(*slot)))
-            };
-            line.into_iter().flatten().map(styled).collect()
-        },
+        look,
     );
     let changed = app.content.changes.lines[app.focus.index()].clone();
-    for (row, place) in visible.iter().zip(parts.gutter.rows()) {
-        let is_changed = changed
-            .as_ref()
-            .is_some_and(|lines| lines.contains(&row.line));
-        let origin = pane.origins.get(row.line).filter(|_| row.first);
-        gutter(painter, frame, place, origin, is_changed);
+    for ((index, row), place) in visible.iter().enumerate().zip(parts.gutter.rows()) {
+        let is_changed = !is_compared && changed.as_ref().is_some_and(|it| it.contains(&row.line));
+        let sign = match pane.shown.sign(row.line) {
+            Sign::Removed => "-",
+            Sign::Added => "+",
+            Sign::Same if is_changed => "+",
+            Sign::Same => " ",
+        };
+        let origin = pane.shown.origins.get(row.line).filter(|_| row.first);
+        let is_cursor = pane.top + index == pane.cursor;
+        gutter(app, painter, frame, place, origin, sign, is_cursor);
     }
 }
 
-/// Names the file and the line that the uppermost lines in sight come from.
+/// Names the file and the line that the line under the cursor comes from.
 fn place(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     let (Some(view), Some(origin)) = (&app.content.view, app.section.place()) else {
         return Vec::new();
@@ -112,24 +168,35 @@ fn place(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     vec![Span::styled(text, painter.theme.style(Part::Muted))]
 }
 
-/// Draws the line of the file that a row comes from, and whether the last save changed it. What no
-/// file holds has no number.
+/// Draws the line of the file that a row comes from, what a save or a comparison says of it, and the
+/// cursor. What no file holds has no number.
 fn gutter(
+    app: &App,
     painter: &Painter,
     frame: &mut Frame,
     place: Rect,
     origin: Option<&Origin>,
-    is_changed: bool,
+    sign: &'static str,
+    is_cursor: bool,
 ) {
     const WIDTH: usize = 5;
     let theme = &painter.theme;
     let line = origin.and_then(Origin::line);
     let number = line.map_or_else(String::new, |line| line.to_string());
-    let number = format!("{number:>WIDTH$}");
-    let mark = if is_changed { "+" } else { " " };
+    let (part, cursor) = match (is_cursor, app.symbols) {
+        (false, _) => (Part::Muted, " "),
+        (true, Symbols::Unicode) => (Part::Accent, "▸"),
+        (true, Symbols::Ascii) => (Part::Accent, ">"),
+    };
+    let sign_part = if sign == "-" {
+        Part::Error
+    } else {
+        Part::Changed
+    };
     Line::from(vec![
-        Span::styled(number, theme.style(Part::Muted)),
-        Span::styled(mark, theme.style(Part::Changed)),
+        Span::styled(format!("{number:>WIDTH$}"), theme.style(part)),
+        Span::styled(sign, theme.style(sign_part)),
+        Span::styled(cursor, theme.style(Part::Accent)),
         Span::raw(" "),
     ])
     .render(place, frame.buffer_mut());
@@ -167,111 +234,4 @@ fn why_absent(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
         app.symbols,
         |row| vec![(row.range.clone(), style)],
     );
-}
-
-/// Draws the list: the eight sections, and what they add up to.
-fn list(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
-    let mut places = area.rows();
-    for id in SectionId::ALL {
-        if let Some(place) = places.next() {
-            list_row(app, painter, frame, place, id);
-        }
-    }
-    let Some(usage) = &app.content.usage else {
-        return;
-    };
-    let theme = &painter.theme;
-    let muted = theme.style(Part::Muted);
-    let strong = theme.style(Part::Title);
-    let history: usize = usage.history.iter().sum();
-    let signed = |count: i64| {
-        let size = grouped(usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX));
-        if count < 0 {
-            format!("−{size}")
-        } else {
-            size
-        }
-    };
-    let sums: [(&str, String, Style); 5] = [
-        ("joins", signed(usage.joins), muted),
-        ("system prompt", grouped(usage.system_prompt), strong),
-        ("history", grouped(history), muted),
-        ("user message", signed(usage.user_message), muted),
-        ("request", grouped(usage.request()), strong),
-    ];
-    for (name, count, style) in sums {
-        if let Some(place) = places.next() {
-            let room = usize::from(area.width).saturating_sub(count.chars().count() + 3);
-            let name = fitted(name, room, app.symbols);
-            let text = format!("  {name:<room$} {count}");
-            Line::styled(text, style).render(place, frame.buffer_mut());
-        }
-    }
-}
-
-fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: SectionId) {
-    let theme = &painter.theme;
-    let is_shown = app.focus == id;
-    let Some(view) = &app.content.view else {
-        return;
-    };
-    let section = view.assembly.section(id);
-    let tokens = app.content.tokens(id);
-    let level = view
-        .budget
-        .level(tokens.unwrap_or(0), view.budget.section(id));
-    let mut right = Vec::new();
-    let by = app.content.changes.sections[id.index()];
-    if by != 0 {
-        let part = change_part(by);
-        right.push(Span::styled(format!("{} ", change(by)), theme.style(part)));
-    }
-    let word = level_word(level);
-    if let (Some(word), true) = (word, place.width >= 34) {
-        right.push(Span::styled(format!("{word} "), level_style(theme, level)));
-    }
-    match (mark(section), tokens) {
-        (Some((_, part)), _) if section.text.is_none() => {
-            let word = if section.error.is_some() {
-                "error"
-            } else {
-                "–"
-            };
-            right.push(Span::styled(word, theme.style(part)));
-        }
-        (_, Some(tokens)) => {
-            right.push(Span::styled(grouped(tokens), level_style(theme, level)));
-        }
-        (_, None) => right.push(Span::styled("…", theme.style(Part::Muted))),
-    }
-    if place.width >= 44
-        && let (Some(usage), Some(tokens)) = (&app.content.usage, tokens)
-    {
-        let (full, empty) = bar(share(tokens, usage.system_prompt), 8, app.symbols);
-        right.push(Span::raw(" "));
-        right.push(Span::styled(full, theme.style(Part::BarFull)));
-        right.push(Span::styled(empty, theme.style(Part::BarEmpty)));
-    }
-    let arrow = if is_shown { "▸" } else { " " };
-    let name = if is_shown {
-        Part::Selection
-    } else {
-        Part::Text
-    };
-    let mut spans = vec![
-        Span::styled(arrow, theme.style(Part::Accent)),
-        Span::styled(format!("{} ", id.number()), theme.style(Part::Accent)),
-        Span::styled(id.title(), theme.style(name)),
-    ];
-    let wide = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();
-    let room = usize::from(place.width);
-    if wide(&spans) + wide(&right) + 1 > room {
-        // The count matters more than what stands before it.
-        let keep = right.pop();
-        right = keep.into_iter().collect();
-    }
-    let free = room.saturating_sub(wide(&spans) + wide(&right));
-    spans.push(Span::raw(" ".repeat(free)));
-    spans.extend(right);
-    Line::from(spans).render(place, frame.buffer_mut());
 }

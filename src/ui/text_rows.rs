@@ -38,6 +38,27 @@ pub fn render(
     }
 }
 
+/// Lays stretches over others: their styles are added where both are.
+pub fn overlaid(styled: Vec<Styled>, over: &[Styled]) -> Vec<Styled> {
+    let mut all = styled;
+    for (range, style) in over {
+        let mut cut = Vec::with_capacity(all.len() + 2);
+        for (under, below) in all {
+            let (start, end) = (range.start.max(under.start), range.end.min(under.end));
+            if start >= end {
+                cut.push((under, below));
+                continue;
+            }
+            cut.push((under.start..start, below));
+            cut.push((start..end, below.patch(*style)));
+            cut.push((end..under.end, below));
+        }
+        cut.retain(|(range, _)| !range.is_empty());
+        all = cut;
+    }
+    all
+}
+
 fn push(spans: &mut Vec<Span<'static>>, text: &str, style: Style, theme: &Theme, symbols: Symbols) {
     for piece in visible(text, symbols) {
         let style = match piece.kind {

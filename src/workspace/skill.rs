@@ -31,6 +31,8 @@ pub struct Skill {
     pub content: FileRead,
     /// What the text declares at its top.
     pub front_matter: FrontMatter,
+    /// Whether it counts as asking to be always on, whatever it declares: a what-if.
+    pub always_instead: Option<bool>,
 }
 
 /// What `metadata` in the front matter declares for this agent.
@@ -65,6 +67,7 @@ pub fn list(
             source,
             content,
             front_matter,
+            always_instead: None,
         });
     }
     Ok(skills)
@@ -132,6 +135,9 @@ impl Skill {
     /// Tells whether the skill asks to be always on, by Python's truth.
     #[must_use]
     pub fn asks_always(&self, metadata: &AgentMetadata) -> bool {
+        if let Some(instead) = self.always_instead {
+            return instead;
+        }
         let declared = metadata.0.get(&Value::str("always"));
         declared.is_some_and(Value::truth)
             || self.front_matter.get("always").is_some_and(Value::truth)
@@ -207,6 +213,7 @@ mod tests {
             source: SkillSource::Workspace,
             front_matter: FrontMatter::read(&text),
             content: FileRead::Text(text.into()),
+            always_instead: None,
         }
     }
 

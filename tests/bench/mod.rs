@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use promptscope::app::{App, Assembled, Effect, Event, Outcome, Question, View, Watching};
+use promptscope::app::{
+    App, Assembled, Counted, Effect, Event, Keymap, Outcome, Question, View, Watching,
+};
 use promptscope::budget::Usage;
 use promptscope::config::{Config, ConfigText};
 use promptscope::display::sanitize::Symbols;
@@ -126,21 +128,27 @@ impl Bench {
     fn run(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Assemble(Question {
-                    number: question,
-                    composed,
-                    ..
-                }) => {
-                    let view = self.view(composed.map(|composed| *composed));
-                    let usage = {
-                        let encoding = view.encoding;
-                        let counter = self.counter.get_or_insert_with(|| Counter::new(encoding));
-                        Usage::count(&view.assembly, counter)
+                Effect::Assemble(question) => {
+                    let (number, what_if) = (question.number, question.what_if.is_any());
+                    let view = self.view(question);
+                    let counter = self
+                        .counter
+                        .get_or_insert_with(|| Counter::new(view.encoding));
+                    let counted = Counted {
+                        question: number,
+                        usage: Usage::count(&view.assembly, counter),
+                        real: what_if.then(|| Usage::count(&view.real, counter)),
                     };
+                    let question = number;
                     let outcome = Outcome::View(Arc::new(view));
                     let assembled = Assembled { question, outcome };
                     self.event(Event::Assembled(Box::new(assembled)));
-                    self.event(Event::Counted(question, Box::new(usage)));
+                    self.event(Event::Counted(Box::new(counted)));
+                }
+                Effect::CountMarked(number, text) => {
+                    let counter = self.counter.as_mut().unwrap();
+                    let tokens = counter.count(&text);
+                    self.event(Event::CountedMarked(number, tokens));
                 }
                 Effect::Theme(name) => {
                     self.painter.theme = load_embedded(&name).unwrap();
@@ -152,7 +160,7 @@ impl Bench {
         }
     }
 
-    fn view(&mut self, composed: Option<promptscope::app::Composed>) -> View {
+    fn view(&mut self, question: Question) -> View {
         let path = self.folder.join("promptscope.toml");
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let config = Config::resolve(&[ConfigText { path, text }]).unwrap();
@@ -164,7 +172,7 @@ impl Bench {
             timezone: config.timezone.clone(),
             ..Turn::default()
         };
-        let turn = match composed {
+        let turn = match question.composed {
             Some(composed) => composed.over(start, &LIMITS),
             None => start,
         };
@@ -190,11 +198,22 @@ impl Bench {
             bins: BTreeSet::new(),
             env: BTreeMap::new(),
         };
-        let assembly = assemble(&workspace, &host, &turn, &Profile::NANOBOT_0_2);
-        let is_save = std::mem::replace(&mut self.seen, true);
+        let profile = Profile::NANOBOT_0_2;
+        let real = Arc::new(assemble(&workspace, &host, &turn, &profile));
+        let assembly = if question.what_if.is_any() {
+            let (mut workspace, mut turn) = (workspace.clone(), turn.clone());
+            question.what_if.apply(&mut workspace, &mut turn);
+            Arc::new(assemble(&workspace, &host, &turn, &profile))
+        } else {
+            real.clone()
+        };
+        let is_save = std::mem::replace(&mut self.seen, true) && question.reread;
         View {
+            skills: (profile.skills)(&workspace, &host, &turn),
+            keymap: Arc::new(Keymap::with(&config.keys).unwrap()),
             workspace: Arc::new(workspace),
-            assembly: Arc::new(assembly),
+            assembly,
+            real,
             turn,
             agent: None,
             is_exact: None,
@@ -236,26 +255,32 @@ impl Bench {
     }
 }
 
-fn letters(buffer: &Buffer) -> String {
-    let mut out = String::new();
-    for row in buffer.content.chunks(buffer.area.width.into()) {
-        let mut line = String::new();
+/// Gives what is seen of each row: the cell behind a wide letter holds nothing of its own.
+pub fn seen(buffer: &Buffer) -> Vec<Vec<(&str, Style)>> {
+    let rows = buffer.content.chunks(buffer.area.width.into());
+    rows.map(|row| {
         let mut skip = 0;
+        let mut cells = Vec::new();
         for cell in row {
-            // The cell behind a wide letter holds nothing of its own.
             if skip > 0 {
                 skip -= 1;
                 continue;
             }
-            skip = ratatui::text::Span::raw(cell.symbol())
-                .width()
-                .saturating_sub(1);
-            line.push_str(cell.symbol());
+            let width = ratatui::text::Span::raw(cell.symbol()).width();
+            skip = width.saturating_sub(1);
+            cells.push((cell.symbol(), cell.style()));
         }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
+        cells
+    })
+    .collect()
+}
+
+fn letters(buffer: &Buffer) -> String {
+    let lines = seen(buffer).into_iter().map(|row| {
+        let line: String = row.into_iter().map(|(letter, _)| letter).collect();
+        format!("{}\n", line.trim_end())
+    });
+    lines.collect::<Vec<_>>().concat()
 }
 
 /// Writes the styles of every row as runs of a letter and a length, with a key to the letters.

@@ -47,13 +47,18 @@ pub(super) fn build(workspace: &Workspace, turn: &Turn, session_key: Option<&str
     if ours.is_empty() {
         return Section::absent(ID, "no entry of this session");
     }
-    let over_count = ours.len().saturating_sub(MAX_ENTRIES);
+    let (max_entries, max_tokens) = if turn.history_uncapped {
+        (usize::MAX, usize::MAX)
+    } else {
+        (MAX_ENTRIES, MAX_TOKENS)
+    };
+    let over_count = ours.len().saturating_sub(max_entries);
     let shown = &ours[over_count..];
     let lines: Vec<String> = shown
         .iter()
         .map(|entry| format!("- [{}] {}", entry.timestamp, entry.content))
         .collect();
-    let cut = cut_to_tokens(&lines.join("\n"), MAX_TOKENS);
+    let cut = cut_to_tokens(&lines.join("\n"), max_tokens);
     let (lost, in_part) = cut.kept_bytes.map_or((0, false), |kept| lost(&lines, kept));
     let is_cut = cut.kept_bytes.is_some() || over_count > 0 || cut.by_characters;
     let path: Arc<Path> = path.into();

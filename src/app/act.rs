@@ -1,0 +1,236 @@
+//! What the actions do on each screen.
+
+use super::overlay::moved;
+use super::{
+    Action, App, AskFor, Base, Effect, Field, List, Notice, Overlay, Page, Screen, layout,
+};
+use crate::prompt::SectionId;
+
+impl App {
+    /// Does what an action says where one is.
+    pub(super) fn act(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::Quit => return vec![Effect::Quit],
+            Action::Suspend => return vec![Effect::Suspend],
+            Action::Redraw => return vec![Effect::Redraw],
+            Action::Theme => return self.next_theme(),
+            Action::Help => self.overlay = Some(Overlay::Page(Page::Help, 0)),
+            Action::Host => self.overlay = Some(Overlay::Page(Page::Host, 0)),
+            Action::Palette => self.overlay = Some(Overlay::Palette(String::new(), 0)),
+            Action::Sessions => self.choose_session(),
+            Action::WhatIf => self.overlay = Some(Overlay::List(List::WhatIf, 0)),
+            Action::ResetWhatIf => return self.reset_what_if(),
+            Action::OpenSection(id) => self.open(id),
+            Action::Message => {
+                if self.screen != Screen::Message {
+                    self.before_message = self.screen;
+                }
+                self.screen = Screen::Message;
+                self.composer.field = Field::Text;
+            }
+            _ => return self.act_on_what_is_shown(action),
+        }
+        vec![]
+    }
+
+    fn act_on_what_is_shown(&mut self, action: Action) -> Vec<Effect> {
+        match &self.overlay {
+            None => self.act_on_screen(action),
+            Some(Overlay::Page(page, scroll)) => {
+                let page = *page;
+                self.overlay = scrolled(action, *scroll).map(|at| Overlay::Page(page, at));
+                vec![]
+            }
+            Some(Overlay::List(list, chosen)) => self.act_on_list(action, *list, *chosen),
+            Some(Overlay::Palette(..) | Overlay::Ask(..) | Overlay::Confirm(_)) => vec![],
+        }
+    }
+
+    fn act_on_screen(&mut self, action: Action) -> Vec<Effect> {
+        match self.screen {
+            Screen::Overview => self.act_on_overview(action),
+            Screen::Section => return self.act_on_section(action),
+            Screen::Message => return self.act_on_message(action),
+        }
+        vec![]
+    }
+
+    fn act_on_overview(&mut self, action: Action) {
+        let columns = layout::overview(self.size).columns;
+        let at = self.focus.index();
+        let across = isize::try_from(columns).unwrap_or(1);
+        match action {
+            Action::Enter => self.open(self.focus),
+            Action::Next => self.step_focus(1),
+            Action::Previous => self.step_focus(-1),
+            Action::Left if !at.is_multiple_of(columns) => self.step_focus(-1),
+            Action::Right if at % columns + 1 < columns => self.step_focus(1),
+            Action::Up if at >= columns => self.step_focus(-across),
+            Action::Down if at + columns < 8 => self.step_focus(across),
+            Action::Top => self.focus = SectionId::Identity,
+            Action::Bottom => self.focus = SectionId::SessionSummary,
+            _ => {}
+        }
+    }
+
+    fn act_on_section(&mut self, action: Action) -> Vec<Effect> {
+        let mut is_moved = true;
+        match action {
+            Action::Up => self.section.step(-1),
+            Action::Down => self.section.step(1),
+            Action::PageUp => self.section.page(-1),
+            Action::PageDown => self.section.page(1),
+            Action::Top => self.section.top(),
+            Action::Bottom => self.section.bottom(),
+            Action::NextMatch | Action::PreviousMatch => {
+                self.go_to_match(if action == Action::NextMatch { 1 } else { -1 });
+            }
+            Action::NextHeading | Action::PreviousHeading => {
+                let by = if action == Action::NextHeading { 1 } else { -1 };
+                if !self.section.go_to_heading(by) {
+                    self.say("There is no further heading.");
+                }
+            }
+            Action::Mark => {
+                self.section.toggle_mark();
+                self.marked_tokens = None;
+            }
+            Action::Changed => match self.content.changes.lines[self.focus.index()].clone() {
+                Some(lines) => self.section.show(&lines),
+                None => self.say("The last save changed nothing here."),
+            },
+            _ => is_moved = false,
+        }
+        if is_moved {
+            return self.count_marked();
+        }
+        match action {
+            Action::Back if self.section.mark.is_some() => self.section.mark = None,
+            Action::Back if !self.section.search.query.is_empty() => {
+                self.section.search = super::Search::default();
+            }
+            Action::Back if self.base != Base::None => self.base = Base::None,
+            Action::Back => self.screen = Screen::Overview,
+            Action::Next => self.step_section(1),
+            Action::Previous => self.step_section(-1),
+            Action::Search => self.overlay = Some(Overlay::Ask(AskFor::Search, String::new())),
+            Action::Diff => self.next_base(),
+            _ => {}
+        }
+        vec![]
+    }
+
+    /// Goes to a match, or says why there is none.
+    pub(super) fn go_to_match(&mut self, by: isize) {
+        if self.section.search.query.is_empty() {
+            self.say("Nothing is searched for yet.");
+        } else if !self.section.go_to_match(by) {
+            let text = format!("{:?} is not found here.", self.section.search.query);
+            self.say(&text);
+        }
+    }
+
+    /// Asks for the tokens of the marked lines.
+    fn count_marked(&mut self) -> Vec<Effect> {
+        let Some(text) = self.section.marked_text() else {
+            return vec![];
+        };
+        self.marks_asked += 1;
+        self.marked_tokens = None;
+        vec![Effect::CountMarked(self.marks_asked, text.into())]
+    }
+
+    /// Compares with the next base: that before the last save, then none.
+    fn next_base(&mut self) {
+        self.base = match self.base {
+            Base::None if self.content.before.is_some() => Base::LastSave,
+            _ => Base::None,
+        };
+        if self.base == Base::None && self.content.before.is_none() {
+            self.say("Nothing was saved since promptscope was opened.");
+        }
+    }
+
+    fn act_on_message(&mut self, action: Action) -> Vec<Effect> {
+        match action {
+            Action::Back => self.screen = self.before_message,
+            Action::Next => self.composer.step(1),
+            Action::Previous => self.composer.step(-1),
+            Action::PageUp => self.message.page(-1),
+            Action::PageDown => self.message.page(1),
+            Action::CycleNext | Action::CyclePrevious => {
+                let by = if action == Action::CycleNext { 1 } else { -1 };
+                let view = self.content.view.as_ref();
+                let sessions = view.map(|view| &view.workspace.sessions);
+                let keys: Vec<String> = sessions
+                    .into_iter()
+                    .flatten()
+                    .map(|session| session.key.clone())
+                    .collect();
+                if self.composer.cycle(by, &keys) {
+                    return vec![self.assemble(false)];
+                }
+            }
+            _ => {}
+        }
+        vec![]
+    }
+
+    pub(super) fn say(&mut self, text: &str) {
+        self.notice = Some(Notice(text.to_owned()));
+    }
+
+    fn step_focus(&mut self, by: isize) {
+        self.focus = SectionId::ALL[moved_round(self.focus.index(), by)];
+    }
+
+    fn step_section(&mut self, by: isize) {
+        self.open(SectionId::ALL[moved_round(self.focus.index(), by)]);
+    }
+
+    /// Opens a section where the last save changed it, else at its top.
+    pub(super) fn open(&mut self, id: SectionId) {
+        let is_other =
+            self.screen != Screen::Section || self.focus != id || self.section.rows.is_empty();
+        self.overlay = None;
+        self.focus = id;
+        self.screen = Screen::Section;
+        self.before_message = Screen::Section;
+        if is_other {
+            self.section.reset();
+        }
+        self.fit();
+        if let (true, Some(lines)) = (is_other, self.content.changes.lines[id.index()].clone()) {
+            self.section.show(&lines);
+        }
+    }
+
+    fn next_theme(&mut self) -> Vec<Effect> {
+        let at = self.themes.iter().position(|name| *name == self.theme);
+        let next = at.map_or(0, |at| (at + 1) % self.themes.len().max(1));
+        match self.themes.get(next).cloned() {
+            Some(name) => vec![Effect::Theme(name)],
+            None => vec![],
+        }
+    }
+}
+
+/// Moves a place among the eight sections, round at the ends.
+fn moved_round(at: usize, by: isize) -> usize {
+    at.wrapping_add_signed(by).wrapping_add(8) % 8
+}
+
+/// Gives a page's scroll after a key; `None` closes it. Drawing keeps it within the lines.
+fn scrolled(action: Action, scroll: usize) -> Option<usize> {
+    const PAGE: isize = 10;
+    const MOST: usize = 10_000;
+    let by = match action {
+        Action::Back => return None,
+        Action::Down => 1,
+        Action::Up => -1,
+        Action::PageDown => PAGE,
+        Action::PageUp => -PAGE,
+        _ => 0,
+    };
+    Some(moved(scroll, by, MOST))
+}
