@@ -143,6 +143,8 @@ pub enum Effect {
     Assemble(Question),
     /// Count marked lines; the answer arrives as [`Event::CountedMarked`].
     CountMarked(u64, Arc<str>),
+    /// Ask the terminal for the mouse, or leave it to the terminal.
+    Mouse(bool),
     /// Show another theme.
     Theme(String),
     /// Draw everything anew, as after another program wrote to the terminal.

@@ -67,6 +67,8 @@ pub struct Config {
     pub keys: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The name of the theme.
     pub theme: String,
+    /// Whether the mouse is asked for.
+    pub mouse: bool,
 }
 
 /// What the composer starts with.
@@ -138,6 +140,7 @@ impl Config {
             host,
             keys: keys(tables.keys),
             theme: tables.ui.theme.unwrap_or_default(),
+            mouse: tables.ui.mouse.unwrap_or(true),
         })
     }
 }

@@ -27,6 +27,8 @@ pub trait Outside<B: Backend> {
     fn assemble(&mut self, question: Question);
     /// Counts marked lines; the answer arrives as an event.
     fn count_marked(&mut self, number: u64, text: Arc<str>);
+    /// Asks the terminal for the mouse, or leaves it to the terminal.
+    fn mouse(&mut self, is_wanted: bool) -> Result<()>;
     /// Hands the terminal to the shell until the program is continued.
     fn suspend(&mut self, terminal: &mut Terminal<B>) -> Result<()>;
     /// Takes the terminal again after the shell had it without asking us.
@@ -83,6 +85,7 @@ pub async fn run<B: Backend>(
                 Effect::Quit => return Ok(()),
                 Effect::Assemble(question) => outside.assemble(question),
                 Effect::CountMarked(number, text) => outside.count_marked(number, text),
+                Effect::Mouse(is_wanted) => outside.mouse(is_wanted)?,
                 Effect::Theme(name) => show_theme(app, painter, themes, &name),
                 Effect::Redraw => {
                     clear(terminal)?;

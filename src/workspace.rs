@@ -244,8 +244,15 @@ fn made_folder(folder: &Path) -> Option<AgentError> {
 
 /// Finds what the agent stumbles over before it opens a session's file.
 fn session_place(sessions: &Path, key: &str) -> Option<AgentError> {
-    let file = sessions.join(session::file_name(key));
-    made_folder(sessions).or_else(|| read::find(&file).err())
+    const LONGEST_NAME: usize = 255;
+    let name = session::file_name(key);
+    let file = sessions.join(&name);
+    // The agent makes the folder first, so a name that is too long raises even without one.
+    let too_long = (name.len() > LONGEST_NAME)
+        .then(|| AgentError::at(&file, "OSError", "has a name that is too long"));
+    made_folder(sessions)
+        .or(too_long)
+        .or_else(|| read::find(&file).err())
 }
 
 fn skills(
@@ -330,6 +337,8 @@ mod tests {
         let place = |key: &str| session_place(dir.path(), key).map(|error| error.class);
         assert_eq!(place("a:1"), None);
         assert_eq!(place(&"k".repeat(300)), Some("OSError"));
+        let none = dir.path().join("none");
+        assert!(session_place(&none, &"k".repeat(300)).is_some());
     }
 
     #[test]

@@ -42,6 +42,10 @@ impl Outside<TestBackend> for Fake {
         self.workers.count_marked(number, text);
     }
 
+    fn mouse(&mut self, _: bool) -> Result<()> {
+        Ok(())
+    }
+
     fn suspend(&mut self, _: &mut Terminal<TestBackend>) -> Result<()> {
         self.suspended += 1;
         Ok(())

@@ -40,6 +40,8 @@ pub struct View {
     pub budget: Budget,
     /// The theme that the settings name.
     pub theme: String,
+    /// Whether the mouse is asked for.
+    pub mouse: bool,
     /// What is wrong with the settings; those before them are in force.
     pub settings_problem: Option<String>,
     /// Whether the disk held something new, rather than the turn alone.

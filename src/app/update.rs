@@ -77,14 +77,20 @@ impl App {
                 }
                 let theme = view.theme.clone();
                 let before = self.content.view.as_ref().map(|view| view.theme.clone());
+                let mouse = self.content.view.as_ref().is_some_and(|view| view.mouse);
+                let mut effects = Vec::new();
+                if view.mouse != mouse {
+                    effects.push(Effect::Mouse(view.mouse));
+                }
                 self.keymap = view.keymap.clone();
                 self.content.take(assembled.question, view);
                 self.dirty = true;
                 self.fit();
                 self.follow();
                 if before.is_some_and(|before| before != theme) {
-                    return vec![Effect::Theme(theme)];
+                    effects.push(Effect::Theme(theme));
                 }
+                return effects;
             }
         }
         vec![]

@@ -103,4 +103,5 @@ pub(super) struct RuntimeLinesTable {
 #[serde(deny_unknown_fields, default)]
 pub(super) struct UiTable {
     pub theme: Option<String>,
+    pub mouse: Option<bool>,
 }

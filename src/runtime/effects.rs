@@ -192,6 +192,7 @@ impl Assembler {
                 encoding: inputs.encoding,
                 budget: inputs.config.budget.clone(),
                 theme: inputs.config.theme.clone(),
+                mouse: inputs.config.mouse,
                 settings_problem: settings_problem.clone(),
                 assembly,
                 is_save: last.is_some() && !is_same_disk && question.reread,

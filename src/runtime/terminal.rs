@@ -9,7 +9,7 @@ use std::io::{self, IsTerminal as _, Stdout, Write};
 use std::marker::PhantomData;
 use std::os::fd::AsFd as _;
 use std::panic::{self, PanicHookInfo};
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError, mpsc};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
@@ -40,6 +40,11 @@ const LENT: u8 = 2;
 const CLOSED: u8 = 3;
 
 static STATE: AtomicU8 = AtomicU8::new(FREE);
+/// Whether the mouse is asked for while the screen is ours.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+/// Clicks and drags, in the form that knows every column.
+const MOUSE_ON: &str = "\x1b[?1002h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l";
 static OWNER: Mutex<Option<ThreadId>> = Mutex::new(None);
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// The terminal without the lock of `stdout`, which a thread that hangs in a write would keep.
@@ -186,7 +191,21 @@ fn set_modes() -> io::Result<()> {
     enable_raw_mode()?;
     let mut bytes = Vec::new();
     queue!(bytes, EnterAlternateScreen, EnableBracketedPaste)?;
+    if MOUSE.load(Ordering::SeqCst) {
+        bytes.extend(MOUSE_ON.as_bytes());
+    }
     write_direct(&bytes)
+}
+
+/// Asks for the mouse's clicks, wheel and drags, or leaves the mouse to the terminal.
+///
+/// Bare motion is not asked for: over a slow link it would be a report for every cell.
+pub fn set_mouse(is_wanted: bool) -> io::Result<()> {
+    let was_wanted = MOUSE.swap(is_wanted, Ordering::SeqCst);
+    if was_wanted == is_wanted || STATE.load(Ordering::SeqCst) != OURS {
+        return Ok(());
+    }
+    write_direct(if is_wanted { MOUSE_ON } else { MOUSE_OFF }.as_bytes())
 }
 
 fn reset_modes() -> io::Result<()> {
@@ -198,7 +217,7 @@ fn reset_modes() -> io::Result<()> {
 
 /// Undoes all that we or a half-written frame may have left.
 fn reset_bytes() -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
+    let mut bytes = MOUSE_OFF.as_bytes().to_vec();
     queue!(
         bytes,
         EndSynchronizedUpdate,

@@ -216,6 +216,10 @@ impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
         self.workers.count_marked(number, text);
     }
 
+    fn mouse(&mut self, is_wanted: bool) -> Result<()> {
+        terminal::set_mouse(is_wanted).map_err(|error| failed(&error))
+    }
+
     fn suspend(&mut self, screen: &mut Screen) -> Result<()> {
         self.guard.suspend().map_err(|error| failed(&error))?;
         // Where no shell could continue us, we go on at once.

@@ -29,8 +29,8 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
         Span::styled(id.title(), theme.style(Part::Title)),
     ];
     let mut right = place(app, painter);
-    right.extend(found(app, painter));
     right.extend(figures(app, painter, id));
+    right.extend(found(app, painter));
     let (line, lines) = app.section.position();
     if lines > 0 {
         right.push(Span::styled(
@@ -73,7 +73,7 @@ fn found(app: &App, painter: &Painter) -> Vec<Span<'static>> {
         said.push((format!("{count} {word} marked, {tokens}"), Part::Accent));
     }
     said.into_iter()
-        .map(|(text, part)| Span::styled(format!("{text}  "), painter.theme.style(part)))
+        .map(|(text, part)| Span::styled(format!("  {text}"), painter.theme.style(part)))
         .collect()
 }
 

@@ -1,5 +1,7 @@
 //! The workbench without a terminal: keys in, frame out, over the example on a fixed machine.
 
+#![allow(dead_code, reason = "each test uses a part of it")]
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -222,6 +224,7 @@ impl Bench {
             encoding: config.encoding.unwrap_or(Encoding::O200kBase),
             budget: config.budget,
             theme: config.theme,
+            mouse: false,
             settings_problem: None,
             is_save,
         }

@@ -87,7 +87,12 @@ pub(super) fn goal_lines(metadata: &Value) -> Result<Vec<String>, AgentError> {
     }
     let Some(fields) = metadata.as_dict() else {
         let message = format!("the session's metadata is a {}", metadata.type_name());
-        return Err(AgentError::new("AttributeError", message));
+        // The reference asks whether the key is in it before it asks for the value.
+        let class = match metadata {
+            Value::Int(_) | Value::Float(_) | Value::Bool(_) => "TypeError",
+            _ => "AttributeError",
+        };
+        return Err(AgentError::new(class, message));
     };
     let key = [Value::str("goal_state"), Value::str("thread_goal")]
         .into_iter()
@@ -155,9 +160,10 @@ mod tests {
     fn metadata_that_is_no_mapping_raises_unless_it_is_empty() {
         assert_eq!(goal_lines(&Value::None), Ok(vec![]));
         assert_eq!(goal_lines(&Value::List(vec![])), Ok(vec![]));
-        assert_eq!(
-            goal_lines(&Value::str("x")).unwrap_err().class,
-            "AttributeError"
-        );
+        let class = |metadata: Value| goal_lines(&metadata).unwrap_err().class;
+        assert_eq!(class(Value::str("x")), "AttributeError");
+        assert_eq!(class(Value::List(vec![Value::None])), "AttributeError");
+        assert_eq!(class(Value::Int((-1).into())), "TypeError");
+        assert_eq!(class(Value::Bool(true)), "TypeError");
     }
 }
