@@ -190,6 +190,8 @@ pub struct App {
     pub what_if: WhatIf,
     /// What an open section is compared with.
     pub base: Base,
+    /// Whether an open section is shown as Markdown without its marks.
+    pub is_rendered: bool,
     /// The tokens of the marked lines, once they are counted.
     pub marked_tokens: Option<usize>,
     marks_asked: u64,
@@ -228,6 +230,7 @@ impl App {
             notice: None,
             what_if: WhatIf::default(),
             base: Base::None,
+            is_rendered: false,
             marked_tokens: None,
             marks_asked: 0,
             keymap: Arc::new(Keymap::default()),

@@ -1,5 +1,6 @@
 //! Text made fit for a screen: safe, wrapped and highlighted, as values without colours.
 
 pub mod highlight;
+pub mod rendered;
 pub mod sanitize;
 pub mod wrap;

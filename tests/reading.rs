@@ -124,6 +124,17 @@ fn headings_are_gone_to() {
 }
 
 #[test]
+fn a_section_can_be_read_without_its_marks() {
+    snapshot("rendered", &["2", "r"]);
+    let mut bench = Bench::open((100, 30));
+    assert!(bench.keys(&["2"]).text().contains("## AGENTS.md"));
+    let text = bench.keys(&["r"]).text();
+    assert!(!text.contains("##") && text.contains("AGENTS.md"), "{text}");
+    assert!(text.contains("rendered"), "{text}");
+    assert!(bench.keys(&["r"]).text().contains("## AGENTS.md"));
+}
+
+#[test]
 fn what_if_shows_what_is_saved_and_resets() {
     snapshot("what-if", &["w", "Down", " "]);
     let mut bench = Bench::open((120, 40));

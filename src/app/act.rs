@@ -115,6 +115,10 @@ impl App {
             Action::Previous => self.step_section(-1),
             Action::Search => self.overlay = Some(Overlay::Ask(AskFor::Search, String::new())),
             Action::Diff => self.next_base(),
+            Action::Rendered => {
+                self.is_rendered = !self.is_rendered;
+                self.section.mark = None;
+            }
             _ => {}
         }
         vec![]

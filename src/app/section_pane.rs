@@ -37,6 +37,7 @@ pub struct SectionPane {
 pub(super) struct Compared {
     pub text: Arc<str>,
     pub base: Option<Arc<str>>,
+    pub is_rendered: bool,
 }
 
 impl Compared {
@@ -47,7 +48,9 @@ impl Compared {
             (Some(one), Some(other)) => Arc::ptr_eq(one, other),
             _ => false,
         };
-        is_same_base && Arc::ptr_eq(&self.text, &other.text)
+        is_same_base
+            && self.is_rendered == other.is_rendered
+            && Arc::ptr_eq(&self.text, &other.text)
     }
 }
 
@@ -69,6 +72,7 @@ impl SectionPane {
         if !self.of.as_ref().is_some_and(|before| before.is_same(&of)) {
             let shown = match &of.base {
                 Some(base) => Shown::compared(base, &of.text, spans),
+                None if of.is_rendered => Shown::rendered(&of.text, spans),
                 None => Shown::sent(&of.text, spans),
             };
             is_same_text = self.shown.text == shown.text;
@@ -283,6 +287,7 @@ mod tests {
         let of = Compared {
             text: text.clone(),
             base: None,
+            is_rendered: false,
         };
         pane.fit(of, &[], (width, 5), Symbols::Unicode);
     }

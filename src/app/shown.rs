@@ -1,9 +1,12 @@
 //! The text that a section shows: as it is sent, or line by line against another.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
+use crate::display::highlight::Slot;
+use crate::display::rendered::rendered;
 use crate::prompt::provenance::{Origin, Span, line_origins};
 
 /// What a line is in a comparison.
@@ -26,6 +29,8 @@ pub struct Shown {
     pub origins: Vec<Origin>,
     /// What each line is in the comparison; empty where nothing is compared.
     pub signs: Vec<Sign>,
+    /// What the pieces of a rendered text look like; empty for one that is shown as it is sent.
+    pub slots: Vec<(Range<usize>, Slot)>,
 }
 
 impl Shown {
@@ -35,6 +40,20 @@ impl Shown {
         Self {
             text: text.clone(),
             origins: line_origins(text, spans),
+            ..Self::default()
+        }
+    }
+
+    /// Shows a text as Markdown without its marks.
+    #[must_use]
+    pub fn rendered(text: &str, spans: &[Span]) -> Self {
+        let own = line_origins(text, spans);
+        let rendered = rendered(text);
+        let origin = |line: &usize| own.get(*line).cloned().unwrap_or(Origin::Generated);
+        Self {
+            origins: rendered.lines.iter().map(origin).collect(),
+            text: rendered.text.into(),
+            slots: rendered.slots,
             signs: Vec::new(),
         }
     }
@@ -70,6 +89,7 @@ impl Shown {
             text: shown.into(),
             origins,
             signs,
+            slots: Vec::new(),
         }
     }
 

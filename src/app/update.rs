@@ -119,6 +119,7 @@ impl App {
                 let of = Compared {
                     text: text.unwrap_or_else(|| self.no_text.clone()),
                     base: self.base_text(self.focus),
+                    is_rendered: self.is_rendered,
                 };
                 let spans = section.map_or(&[][..], |section| &section.spans);
                 let size = (area.width.into(), area.height.into());

@@ -46,6 +46,9 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
 fn found(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     let pane = &app.section;
     let mut said = Vec::new();
+    if app.is_rendered && app.base == Base::None {
+        said.push(("rendered".to_owned(), Part::Hypothetical));
+    }
     let base = match app.base {
         Base::None => None,
         Base::LastSave => Some("since the last save"),
@@ -98,9 +101,12 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
     let (Some(first), Some(last)) = (visible.first(), visible.last()) else {
         return;
     };
-    let spans = painter
-        .highlighter
-        .lines(&pane.shown.text, outline, first.line..last.line + 1);
+    let spans = if app.is_rendered && !is_compared {
+        Vec::new()
+    } else {
+        let lines = first.line..last.line + 1;
+        painter.highlighter.lines(&pane.shown.text, outline, lines)
+    };
     let marked = pane.marked();
     let look = |row: &Row| {
         let line = spans.get(row.line - first.line);
@@ -119,6 +125,15 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
         }
         let matches = pane.search.within(&row.range).iter();
         over.extend(matches.map(|it| (it.clone(), theme.style(Part::SearchMatch))));
+        if app.is_rendered && !is_compared {
+            let slots = &pane.shown.slots;
+            let at = slots.partition_point(|(range, _)| range.end <= row.range.start);
+            let slots = slots[at..].iter();
+            let slots = slots.take_while(|(range, _)| range.start < row.range.end);
+            let looks: Vec<_> = slots.map(styled).collect();
+            let plain = vec![(row.range.clone(), theme.style(Part::Text))];
+            return overlaid(overlaid(plain, &looks), &over);
+        }
         overlaid(line.into_iter().flatten().map(styled).collect(), &over)
     };
     text_rows::render(
