@@ -5,6 +5,7 @@
 
 mod act;
 mod action;
+mod composed;
 mod composer;
 mod content;
 mod key;
@@ -19,6 +20,7 @@ mod search;
 mod section_pane;
 mod shown;
 mod switches;
+mod turn_base;
 mod update;
 
 use std::sync::Arc;
@@ -29,7 +31,8 @@ use crate::display::sanitize::Symbols;
 use crate::prompt::{SectionId, WhatIf};
 
 pub use action::Action;
-pub use composer::{Composed, Composer, Field, KNOWN_CHANNELS};
+pub use composed::Composed;
+pub use composer::{Composer, Field, KNOWN_CHANNELS};
 pub use content::{Changes, Content, Counted, Stale, View};
 pub use key::Key;
 pub use keymap::{Binding, Context, KeySettings, Keymap};
@@ -40,6 +43,7 @@ pub use search::Search;
 pub use section_pane::SectionPane;
 pub use shown::{Shown, Sign};
 pub use switches::{Switch, SwitchLine, switches};
+pub use turn_base::TurnBase;
 
 /// Which screen is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -132,6 +136,8 @@ pub enum Base {
     None,
     /// What it was before the last save.
     LastSave,
+    /// What it was before the turn was changed.
+    Turn,
     /// What it is in git's last commit.
     Git,
 }
@@ -190,6 +196,8 @@ pub struct App {
     pub what_if: WhatIf,
     /// What an open section is compared with.
     pub base: Base,
+    /// What was sent before the channel, chat, sender or session was changed.
+    pub turn_base: Option<TurnBase>,
     /// Whether an open section is shown as Markdown without its marks.
     pub is_rendered: bool,
     /// The tokens of the marked lines, once they are counted.
@@ -230,6 +238,7 @@ impl App {
             notice: None,
             what_if: WhatIf::default(),
             base: Base::None,
+            turn_base: None,
             is_rendered: false,
             marked_tokens: None,
             marks_asked: 0,

@@ -228,3 +228,23 @@ fn keys_of_the_settings_are_in_force_and_in_the_help() {
     bench.keys(&["Esc", "M"]);
     assert_eq!(bench.app.screen, Screen::Message);
 }
+
+#[test]
+fn another_channel_is_told_by_what_it_changes() {
+    let mut bench = Bench::open((160, 40));
+    let text = bench.keys(&["m", "Tab", "Down"]).text();
+    let line = text
+        .lines()
+        .find(|line| line.contains("against channel telegram:"));
+    let line = line.unwrap_or_else(|| panic!("{text}"));
+    assert!(line.contains("the same tokens"), "{line}");
+    // The same stands line by line in a section.
+    bench.keys(&["Tab", "Tab", "Tab"]);
+    let text = bench.keys(&["Up", "Up", "Esc", "8"]).text();
+    assert!(text.contains("Session Summary"), "{text}");
+    let text = bench.keys(&["d"]).text();
+    assert!(
+        text.contains("lines against session email:orders@example.org"),
+        "{text}"
+    );
+}

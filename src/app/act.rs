@@ -2,7 +2,7 @@
 
 use super::overlay::moved;
 use super::{
-    Action, App, AskFor, Base, Effect, Field, List, Notice, Overlay, Page, Screen, layout,
+    Action, App, AskFor, Base, Effect, Field, List, Notice, Overlay, Page, Screen, TurnBase, layout,
 };
 use crate::prompt::SectionId;
 
@@ -27,6 +27,7 @@ impl App {
                 }
                 self.screen = Screen::Message;
                 self.composer.field = Field::Text;
+                self.remember_turn();
             }
             _ => return self.act_on_what_is_shown(action),
         }
@@ -144,13 +145,22 @@ impl App {
         vec![Effect::CountMarked(self.marks_asked, text.into())]
     }
 
-    /// Compares with the next base: that before the last save, then none.
+    /// Compares with the next base that there is: before the last save, before the turn was changed,
+    /// then none.
     fn next_base(&mut self) {
-        self.base = match self.base {
-            Base::None if self.content.before.is_some() => Base::LastSave,
-            _ => Base::None,
-        };
-        if self.base == Base::None && self.content.before.is_none() {
+        let turn = self.content.view.as_ref().map(|view| &view.turn);
+        let base = self.turn_base.as_ref().zip(turn);
+        let is_other_turn = base.is_some_and(|(base, turn)| !base.differing(turn).is_empty());
+        let there = [
+            (Base::LastSave, self.content.before.is_some()),
+            (Base::Turn, is_other_turn),
+        ];
+        let at = there.iter().position(|(base, _)| *base == self.base);
+        let after = at.map_or(0, |at| at + 1);
+        let next = there[after..].iter().find(|(_, is_there)| *is_there);
+        let was = self.base;
+        self.base = next.map_or(Base::None, |(base, _)| *base);
+        if (was, self.base) == (Base::None, Base::None) {
             self.say("Nothing was saved since promptscope was opened.");
         }
     }
@@ -158,8 +168,11 @@ impl App {
     fn act_on_message(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Back => self.screen = self.before_message,
-            Action::Next => self.composer.step(1),
-            Action::Previous => self.composer.step(-1),
+            Action::Next | Action::Previous => {
+                self.composer
+                    .step(if action == Action::Next { 1 } else { -1 });
+                self.remember_turn();
+            }
             Action::PageUp => self.message.page(-1),
             Action::PageDown => self.message.page(1),
             Action::CycleNext | Action::CyclePrevious => {
@@ -171,6 +184,7 @@ impl App {
                     .flatten()
                     .map(|session| session.key.clone())
                     .collect();
+                self.remember_turn();
                 if self.composer.cycle(by, &keys) {
                     return vec![self.assemble(false)];
                 }
@@ -178,6 +192,11 @@ impl App {
             _ => {}
         }
         vec![]
+    }
+
+    /// Keeps what is shown, to see what the next change of the turn changes.
+    pub(super) fn remember_turn(&mut self) {
+        self.turn_base = TurnBase::of(&self.content).or(self.turn_base.take());
     }
 
     pub(super) fn say(&mut self, text: &str) {

@@ -1,9 +1,11 @@
 //! The message composer: a multi-line text and the fields of a simulated turn.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui_textarea::{CursorMove, TextArea};
 
-use crate::prompt::{SessionLimits, Turn};
+use super::Composed;
+use super::composed::goal_of;
+use crate::prompt::Turn;
 
 /// The channels that the reference knows by name.
 pub const KNOWN_CHANNELS: [&str; 11] = [
@@ -33,16 +35,39 @@ pub enum Field {
     Sender,
     /// The session to be replayed.
     Session,
+    /// Paths of attached files, with `|` between them.
+    Media,
+    /// Further lines of the runtime context, with `|` between them.
+    Lines,
+    /// The objective of an active goal.
+    Goal,
 }
+
+/// What stands between several paths or lines in one field.
+const BETWEEN: char = '|';
 
 impl Field {
     /// Every field, in the order of Tab.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 8] = [
         Self::Text,
         Self::Channel,
         Self::ChatId,
         Self::Sender,
         Self::Session,
+        Self::Media,
+        Self::Lines,
+        Self::Goal,
+    ];
+
+    /// The fields of one line, in the order of the screen.
+    pub const SHORT: [Self; 7] = [
+        Self::Channel,
+        Self::ChatId,
+        Self::Sender,
+        Self::Session,
+        Self::Media,
+        Self::Lines,
+        Self::Goal,
     ];
 
     /// Gives the field's name on the screen.
@@ -54,6 +79,9 @@ impl Field {
             Self::ChatId => "Chat ID",
             Self::Sender => "Sender",
             Self::Session => "Session",
+            Self::Media => "Media",
+            Self::Lines => "Lines",
+            Self::Goal => "Goal",
         }
     }
 }
@@ -63,43 +91,7 @@ impl Field {
 pub struct Composer {
     /// The field that keys go to.
     pub field: Field,
-    areas: [TextArea<'static>; 5],
-}
-
-/// What the composer's fields say; an empty field says nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Composed {
-    /// The user's text.
-    pub message: String,
-    /// The channel.
-    pub channel: Option<String>,
-    /// The chat on that channel.
-    pub chat_id: Option<String>,
-    /// Who writes.
-    pub sender_id: Option<String>,
-    /// The session to be replayed.
-    pub session: Option<String>,
-}
-
-impl Composed {
-    /// Lays the fields over a turn; what they do not show stays.
-    ///
-    /// Another session than the turn's is replayed within `limits`.
-    #[must_use]
-    pub fn over(self, turn: Turn, limits: &SessionLimits) -> Turn {
-        let own = turn.session.clone();
-        Turn {
-            message: self.message,
-            channel: self.channel,
-            chat_id: self.chat_id,
-            sender_id: self.sender_id,
-            session: self.session.map(|key| match own {
-                Some(own) if own.key == key => own,
-                _ => limits.of(&key),
-            }),
-            ..turn
-        }
-    }
+    areas: [TextArea<'static>; 8],
 }
 
 impl Default for Composer {
@@ -121,6 +113,9 @@ impl Composer {
             (Field::ChatId, turn.chat_id.clone()),
             (Field::Sender, turn.sender_id.clone()),
             (Field::Session, session),
+            (Field::Media, Some(joined(&turn.media))),
+            (Field::Lines, Some(joined(&turn.current_runtime_lines))),
+            (Field::Goal, goal_of(&turn.session_metadata)),
         ] {
             self.set(field, &text.unwrap_or_default());
         }
@@ -136,6 +131,9 @@ impl Composer {
             chat_id: given(Field::ChatId),
             sender_id: given(Field::Sender),
             session: given(Field::Session),
+            media: parts(&self.text(Field::Media)),
+            lines: parts(&self.text(Field::Lines)),
+            goal: given(Field::Goal),
         }
     }
 
@@ -176,7 +174,13 @@ impl Composer {
             self.step(1);
             return false;
         }
-        self.areas[self.field as usize].input(key)
+        let area = &mut self.areas[self.field as usize];
+        match (key.code, key.modifiers) {
+            // As in a shell; undo has a key of its own beside it.
+            (KeyCode::Char('u'), KeyModifiers::CONTROL) => area.delete_line_by_head(),
+            (KeyCode::Char('u'), KeyModifiers::ALT) => area.undo(),
+            _ => area.input(key),
+        }
     }
 
     /// Pastes text into the field; a field of one line takes the first.
@@ -210,9 +214,23 @@ impl Composer {
     }
 }
 
+fn joined(parts: &[String]) -> String {
+    parts.join(&format!(" {BETWEEN} "))
+}
+
+/// Takes a field apart; what is blank between the signs is nothing.
+fn parts(text: &str) -> Vec<String> {
+    let parts = text.split(BETWEEN).map(str::trim);
+    parts
+        .filter(|part| !part.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::prompt::SessionLimits;
 
     #[test]
     fn fields_become_a_turn_and_empty_ones_nothing() {
@@ -236,6 +254,42 @@ mod tests {
         assert_eq!(turn.session, Some(limits.of("a:1")));
         assert_eq!(turn.chat_id, None);
         assert_eq!(turn.timezone.as_deref(), Some("Asia/Tokyo"));
+    }
+
+    #[test]
+    fn media_lines_and_a_goal_are_taken_from_their_fields() {
+        let mut composer = Composer::default();
+        composer.set(Field::Media, " a.png |b c.jpg||");
+        composer.set(Field::Lines, "One: 1 | Two: 2");
+        composer.set(Field::Goal, "Fix the bike");
+        let limits = SessionLimits {
+            max_messages: 7,
+            max_tokens: 70,
+        };
+        let turn = composer.composed().over(Turn::default(), &limits);
+        assert_eq!(turn.media, ["a.png", "b c.jpg"]);
+        assert_eq!(turn.current_runtime_lines, ["One: 1", "Two: 2"]);
+        assert_eq!(
+            goal_of(&turn.session_metadata).as_deref(),
+            Some("Fix the bike")
+        );
+        let mut again = Composer::default();
+        again.fill(&turn);
+        assert_eq!(again.composed().over(turn.clone(), &limits), turn);
+        again.set(Field::Goal, "");
+        let without = again.composed().over(turn, &limits);
+        assert_eq!(goal_of(&without.session_metadata), None);
+    }
+
+    #[test]
+    fn ctrl_u_takes_away_and_alt_u_brings_back() {
+        let mut composer = Composer::default();
+        composer.paste("one two");
+        let key = |modifiers| KeyEvent::new(KeyCode::Char('u'), modifiers);
+        assert!(composer.key(key(KeyModifiers::CONTROL)));
+        assert_eq!(composer.text(Field::Text), "");
+        assert!(composer.key(key(KeyModifiers::ALT)));
+        assert_eq!(composer.text(Field::Text), "one two");
     }
 
     #[test]
@@ -268,9 +322,10 @@ mod tests {
         assert_eq!(composer.text(Field::Sender), "one");
         composer.key(KeyCode::Enter.into());
         assert_eq!(composer.field, Field::Session);
+        composer.field = Field::Goal;
         composer.step(1);
         assert_eq!(composer.field, Field::Text);
         composer.step(-1);
-        assert_eq!(composer.field, Field::Session);
+        assert_eq!(composer.field, Field::Goal);
     }
 }

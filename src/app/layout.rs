@@ -45,8 +45,8 @@ pub struct Section {
 /// The parts of the message screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message {
-    /// Channel, chat, sender and session.
-    pub fields: [Rect; 4],
+    /// The fields of one line.
+    pub fields: [Rect; 7],
     /// The composer's text, with its title line.
     pub text: Rect,
     /// The merged message, with its title line.
@@ -154,11 +154,11 @@ pub fn message(size: (u16, u16)) -> Message {
                 .spacing(1)
                 .areas(body);
         let [fields, text] =
-            Layout::vertical([Constraint::Length(4), Constraint::Min(3)]).areas(left);
+            Layout::vertical([Constraint::Length(7), Constraint::Min(3)]).areas(left);
         let list = (right.height / 3).clamp(4, 14);
         let [merged, messages] =
             Layout::vertical([Constraint::Min(4), Constraint::Length(list)]).areas(right);
-        let rows: [Rect; 4] = Layout::vertical([Constraint::Length(1); 4]).areas(fields);
+        let rows: [Rect; 7] = Layout::vertical([Constraint::Length(1); 7]).areas(fields);
         return Message {
             fields: rows,
             text,
@@ -169,21 +169,22 @@ pub fn message(size: (u16, u16)) -> Message {
     let list = if body.height >= 20 { 4 } else { 0 };
     let text_rows = (body.height / 4).max(3);
     let [fields, text, merged, messages] = Layout::vertical([
-        Constraint::Length(2),
+        Constraint::Length(4),
         Constraint::Length(text_rows),
         Constraint::Min(4),
         Constraint::Length(list),
     ])
     .areas(body);
-    let [upper, lower] = Layout::vertical([Constraint::Length(1); 2]).areas(fields);
+    let [upper, lower, third, fourth] = Layout::vertical([Constraint::Length(1); 4]).areas(fields);
     let halves = |row: Rect| -> [Rect; 2] {
         Layout::horizontal([Constraint::Fill(1); 2])
             .spacing(1)
             .areas(row)
     };
     let ([channel, chat], [sender, session]) = (halves(upper), halves(lower));
+    let [media, lines] = halves(third);
     Message {
-        fields: [channel, chat, sender, session],
+        fields: [channel, chat, sender, session, media, lines, fourth],
         text,
         merged,
         messages,

@@ -73,6 +73,7 @@ impl App {
                 self.overlay = None;
                 let choices = self.session_choices();
                 let key = choices.get(chosen).and_then(|choice| choice.key.clone());
+                self.remember_turn();
                 self.composer.set(Field::Session, &key.unwrap_or_default());
                 vec![self.assemble(false)]
             }

@@ -110,8 +110,7 @@ impl App {
 
     fn click_on_message(&mut self, at: Position) {
         let parts = layout::message(self.size);
-        let fields = [Field::Channel, Field::ChatId, Field::Sender, Field::Session];
-        let places = fields.into_iter().zip(parts.fields);
+        let places = Field::SHORT.into_iter().zip(parts.fields);
         let places = places.chain([(Field::Text, parts.text)]);
         for (field, area) in places {
             if area.contains(at) {

@@ -144,6 +144,7 @@ impl App {
         let base = match self.base {
             Base::None => return None,
             Base::LastSave => self.content.before.as_ref()?,
+            Base::Turn => &self.turn_base.as_ref()?.assembly,
             Base::Git => self.content.git_base.as_ref()?,
         };
         let text = base.section(id).text.clone();

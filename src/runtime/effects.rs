@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
@@ -18,7 +19,7 @@ use crate::inputs::{Inputs, Request, root};
 use crate::machine::Machine;
 use crate::prompt::WhatIf;
 use crate::workspace::agent_config::AgentConfig;
-use crate::workspace::{RootState, Workspace};
+use crate::workspace::{RootState, Workspace, path_text};
 
 /// The workers' end that the loop holds; dropping it ends them.
 #[derive(Debug)]
@@ -131,7 +132,10 @@ impl Assembler {
             Err(error) => return Outcome::Lost(error.to_string()),
         };
         if let Some(composed) = question.composed {
-            let turn = composed.over(inputs.turn.clone(), &inputs.session_limits);
+            let mut turn = composed.over(inputs.turn.clone(), &inputs.session_limits);
+            for path in &mut turn.media {
+                *path = self.absolute(path);
+            }
             inputs.set_turn(turn);
         }
         let what_if = question.what_if;
@@ -207,6 +211,15 @@ impl Assembler {
         }
         self.last = last;
         Outcome::Unchanged
+    }
+
+    /// Makes a typed path absolute: from the home folder after `~/`, else from the current one.
+    fn absolute(&self, path: &str) -> String {
+        let below_home = path.strip_prefix("~/").zip(self.machine.home());
+        path_text(&match below_home {
+            Some((below, home)) => home.join(below),
+            None => self.machine.absolute(Path::new(path)),
+        })
     }
 
     /// Makes the keymap of the settings; one that cannot be leaves the keys as they come, and the

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget as _;
 use super::Painter;
 use super::pane::fitted;
 use super::theme::Part;
-use crate::app::{Action, App, Context, List, Overlay, Screen, Watching};
+use crate::app::{Action, App, Context, Field, List, Overlay, Screen, Watching};
 use crate::display::sanitize::plain;
 use crate::prompt::SectionId;
 
@@ -157,8 +157,10 @@ fn keys(app: &App) -> Vec<(String, &'static str)> {
         ],
     };
     let contexts = app.contexts();
+    let cycles = matches!(app.composer.field, Field::Channel | Field::Session);
     hints
         .iter()
+        .filter(|(action, _)| *action != A::CycleNext || cycles)
         .filter_map(|(action, what)| {
             let hint = |context: &Context| app.keymap.hint(*context, *action);
             let key = contexts.iter().find_map(hint)?.to_string();

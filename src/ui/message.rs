@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::number::{grouped, percent};
+use super::number::{change, grouped, percent};
 use super::overview::below_title;
 use super::pane::{fitted, title};
 use super::theme::Part;
@@ -20,8 +20,7 @@ use crate::python::Value;
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
     let area = frame.area();
     let parts = layout::message((area.width, area.height));
-    let fields = [Field::Channel, Field::ChatId, Field::Sender, Field::Session];
-    for (field, place) in fields.into_iter().zip(parts.fields) {
+    for (field, place) in Field::SHORT.into_iter().zip(parts.fields) {
         field_row(app, painter, frame, place, field);
     }
     text(app, painter, frame, parts.text);
@@ -74,8 +73,35 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         height: pane.height.min(1),
         ..pane
     };
-    title(painter, frame, row, left, vec![], is_focused, app.symbols);
+    let right = difference(app).map_or_else(Vec::new, |text| {
+        let room = usize::from(pane.width).saturating_sub(14);
+        let text = fitted(&plain(&text, app.symbols), room, app.symbols);
+        vec![Span::styled(text, painter.theme.style(Part::Changed))]
+    });
+    title(painter, frame, row, left, right, is_focused, app.symbols);
     editor(app, painter, frame, below_title(pane), Field::Text);
+}
+
+/// Says what the last change of channel, chat, sender or session changed.
+fn difference(app: &App) -> Option<String> {
+    let view = app.content.view.as_ref()?;
+    let base = app.turn_base.as_ref()?;
+    let against = base.differing(&view.turn);
+    let usage = app.content.real_usage().filter(|_| !app.content.counting)?;
+    if against.is_empty() {
+        return None;
+    }
+    let changes = base.changes(usage);
+    let changes: Vec<String> = changes
+        .into_iter()
+        .map(|(name, by)| format!("{name} {}", change(by)))
+        .collect();
+    let changes = if changes.is_empty() {
+        "the same tokens".to_owned()
+    } else {
+        changes.join(", ")
+    };
+    Some(format!("against {against}: {changes}"))
 }
 
 /// Draws the merged message's title with its tokens.

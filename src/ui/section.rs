@@ -51,8 +51,13 @@ fn found(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     }
     let base = match app.base {
         Base::None => None,
-        Base::LastSave => Some("since the last save"),
-        Base::Git => Some("since git HEAD"),
+        Base::LastSave => Some("since the last save".to_owned()),
+        Base::Git => Some("since git HEAD".to_owned()),
+        Base::Turn => {
+            let turn = app.content.view.as_ref().map(|view| &view.turn);
+            let base = app.turn_base.as_ref().zip(turn);
+            base.map(|(base, turn)| format!("against {}", base.differing(turn)))
+        }
     };
     if let Some(base) = base {
         let (added, removed) = pane.shown.counts();
