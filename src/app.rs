@@ -14,21 +14,25 @@ pub mod layout;
 mod lists;
 mod message_pane;
 mod mouse;
+mod outside;
 mod overlay;
 mod palette;
 mod search;
 mod section_pane;
 mod shown;
+mod store;
 mod switches;
+mod themes;
 mod turn_base;
 mod update;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use crate::display::sanitize::Symbols;
-use crate::prompt::{SectionId, WhatIf};
+use crate::prompt::{Assembly, SectionId, WhatIf};
 
 pub use action::Action;
 pub use composed::Composed;
@@ -42,7 +46,9 @@ pub use palette::{PaletteLine, palette};
 pub use search::Search;
 pub use section_pane::SectionPane;
 pub use shown::{Shown, Sign};
+pub use store::{StoreAnswer, StoreFailure, StoreTask, StoredScenario};
 pub use switches::{Switch, SwitchLine, switches};
+pub use themes::{AUTO, Background, suiting};
 pub use turn_base::TurnBase;
 
 /// Which screen is shown.
@@ -77,6 +83,19 @@ pub enum Event {
     Counted(Box<Counted>),
     /// The tokens of marked lines, by the number of the request.
     CountedMarked(u64, usize),
+    /// The editor is done; what is to be said about it, where it did not work.
+    Edited(Option<String>),
+    /// What became of a copy, for people.
+    Copied(String),
+    /// What became of a task with scenarios.
+    Stored(Box<StoreAnswer>),
+    /// The prompt as of git's last commit; or why there is none, for people.
+    GitBase(Result<Arc<Assembly>, String>),
+    /// The terminal said whether its background is dark.
+    Background {
+        /// Whether it is dark.
+        is_dark: bool,
+    },
     /// The program is asked to stop, to go on later.
     Suspend,
     /// The program was stopped and goes on.
@@ -121,8 +140,10 @@ pub enum Outcome {
 pub struct Question {
     /// The number that the answer names; a later question has a higher one.
     pub number: u64,
-    /// What the composer says; `None` for the turn that the program was started with.
+    /// What the composer says; `None` for the turn of the scenario, or of the settings.
     pub composed: Option<Box<Composed>>,
+    /// The scenario file, where one is in force.
+    pub scenario: Option<PathBuf>,
     /// Whether the disk is read again.
     pub reread: bool,
     /// What is switched off to see what that saves.
@@ -149,10 +170,30 @@ pub enum Effect {
     Assemble(Question),
     /// Count marked lines; the answer arrives as [`Event::CountedMarked`].
     CountMarked(u64, Arc<str>),
+    /// Open a file in the person's editor; the answer arrives as [`Event::Edited`].
+    Edit {
+        /// The file.
+        path: PathBuf,
+        /// The line to begin at, from 1.
+        line: Option<usize>,
+    },
+    /// Copy a text to the clipboard; the answer arrives as [`Event::Copied`].
+    Copy {
+        /// The text.
+        text: Arc<str>,
+        /// What it is, for people: `Memory`, `the system prompt`.
+        what: String,
+    },
+    /// Do something with the scenarios; the answer arrives as [`Event::Stored`].
+    Store(StoreTask),
+    /// Assemble what git's last commit holds; the answer arrives as [`Event::GitBase`].
+    GitBase,
     /// Ask the terminal for the mouse, or leave it to the terminal.
     Mouse(bool),
     /// Show another theme.
     Theme(String),
+    /// Take up what was changed in the file of the theme that is shown.
+    ReloadTheme,
     /// Draw everything anew, as after another program wrote to the terminal.
     Redraw,
     /// Stop the program as Ctrl-Z does.
@@ -188,6 +229,10 @@ pub struct App {
     pub composer: Composer,
     /// The merged message's rows and scroll.
     pub message: MessagePane,
+    /// The scenario file in force; `None` for the turn of the settings.
+    pub scenario: Option<PathBuf>,
+    /// The scenarios that can be picked.
+    pub scenarios: Vec<StoredScenario>,
     /// How the workspace is watched.
     pub watching: Watching,
     /// What the footer says besides the keys.
@@ -215,9 +260,13 @@ pub struct App {
     pub themes: Vec<String>,
     /// The name of the theme that is shown.
     pub theme: String,
+    /// The terminal's background, and whether the theme follows it.
+    pub background: Background,
     /// Whether something changed since the last frame.
     pub dirty: bool,
     questions: u64,
+    /// The question whose turn fills the composer, until it is answered.
+    filling: Option<u64>,
 }
 
 impl App {
@@ -234,6 +283,8 @@ impl App {
             section: SectionPane::default(),
             composer: Composer::default(),
             message: MessagePane::default(),
+            scenario: None,
+            scenarios: Vec::new(),
             watching: Watching::Starting,
             notice: None,
             what_if: WhatIf::default(),
@@ -249,22 +300,31 @@ impl App {
             symbols,
             themes: Vec::new(),
             theme: String::new(),
+            background: Background::default(),
             dirty: true,
             questions: 0,
+            filling: None,
         }
     }
 
     /// Asks for the first view.
     pub fn start(&mut self) -> Vec<Effect> {
-        vec![self.assemble(true)]
+        vec![self.assemble_anew()]
+    }
+
+    /// Asks for the turn of the scenario or of the settings, in place of the composer's.
+    fn assemble_anew(&mut self) -> Effect {
+        self.filling = Some(self.questions + 1);
+        self.assemble(true)
     }
 
     fn assemble(&mut self, reread: bool) -> Effect {
         self.questions += 1;
-        let has_view = self.content.view.is_some();
+        let is_filled = self.filling.is_none();
         Effect::Assemble(Question {
             number: self.questions,
-            composed: has_view.then(|| Box::new(self.composer.composed())),
+            composed: is_filled.then(|| Box::new(self.composer.composed())),
+            scenario: self.scenario.clone(),
             reread,
             what_if: self.what_if.clone(),
         })

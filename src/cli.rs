@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::config::encoding_by_name;
 use crate::inputs::Request;
@@ -35,10 +36,18 @@ pub enum Command {
     Render(RenderArgs),
     /// Ask the installed agent's own builder for the same prompt, and compare every byte
     Verify(VerifyArgs),
+    /// Print the completions of a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the manual page, for `man -l -`
+    Man,
 }
 
 /// What the workbench opens on.
 #[derive(Debug, Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub struct OpenArgs {
     /// The workspace folder
     pub workspace: Option<PathBuf>,
@@ -48,12 +57,37 @@ pub struct OpenArgs {
     /// Print every setting with its default, and leave
     #[arg(long, exclusive = true)]
     pub print_config: bool,
-    /// The theme, by name
+    /// The theme, by name; auto for the one that suits the terminal's background
     #[arg(long, value_name = "NAME")]
     pub theme: Option<String>,
+    /// How many colours are shown; found out from the terminal's name otherwise
+    #[arg(long, value_name = "DEPTH", value_enum)]
+    pub color: Option<Colors>,
+    /// Draw lines and marks with ASCII letters alone
+    #[arg(long)]
+    pub ascii: bool,
+    /// No screen: print a line for each change, for screen readers and slow links
+    #[arg(long)]
+    pub plain: bool,
     /// The turn and the host.
     #[command(flatten)]
     pub turn: TurnArgs,
+}
+
+/// How many colours are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Colors {
+    /// None: what matters is told by words, bold and reversed letters.
+    None,
+    /// The terminal's own sixteen.
+    #[value(name = "16")]
+    Sixteen,
+    /// The 256 of xterm.
+    #[value(name = "256")]
+    Palette,
+    /// Every one.
+    #[value(name = "true")]
+    Every,
 }
 
 /// What `render` prints.

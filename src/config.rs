@@ -15,7 +15,8 @@ use crate::tokens::Encoding;
 use crate::workspace::host::HostProfile;
 use crate::workspace::read::FolderOrder;
 use tables::{
-    BudgetTable, FolderOrFalse, HostTable, Keys, Order, RuntimeLinesTable, Tables, TokensTable,
+    BudgetTable, Clipboard, FolderOrFalse, HostTable, Keys, Order, RuntimeLinesTable, Tables,
+    TokensTable,
 };
 
 /// The defaults, which are also the documentation of every key.
@@ -69,6 +70,10 @@ pub struct Config {
     pub theme: String,
     /// Whether the mouse is asked for.
     pub mouse: bool,
+    /// Whether only ASCII letters are drawn, where it is said.
+    pub ascii: Option<bool>,
+    /// Whether copies go into a file rather than through the terminal.
+    pub copies_to_file: bool,
 }
 
 /// What the composer starts with.
@@ -141,6 +146,8 @@ impl Config {
             keys: keys(tables.keys),
             theme: tables.ui.theme.unwrap_or_default(),
             mouse: tables.ui.mouse.unwrap_or(true),
+            ascii: tables.ui.ascii,
+            copies_to_file: tables.ui.clipboard == Some(Clipboard::File),
         })
     }
 }
@@ -313,7 +320,7 @@ mod tests {
     fn the_defaults_are_what_the_file_says() {
         let config = Config::resolve(&[]).unwrap();
         assert_eq!(config.encoding, None);
-        assert_eq!(config.theme, "dark");
+        assert_eq!(config.theme, "auto");
         assert_eq!(config.budget, Budget::default());
         assert_eq!(config.skill_order, FolderOrder::Directory);
     }

@@ -14,6 +14,8 @@ pub enum Kind {
     Config,
     /// A scenario file is wrong.
     Scenario,
+    /// A revision cannot be read from git.
+    Revision,
     /// The installed agent could not be asked.
     Verify,
     /// There is no terminal to draw on, or it failed.
@@ -86,6 +88,7 @@ impl Error {
             | Kind::Workspace
             | Kind::Config
             | Kind::Scenario
+            | Kind::Revision
             | Kind::Verify
             | Kind::Terminal
             | Kind::Output => 2,
@@ -141,6 +144,7 @@ mod tests {
             Kind::Workspace,
             Kind::Config,
             Kind::Scenario,
+            Kind::Revision,
             Kind::Verify,
             Kind::Terminal,
             Kind::Output,

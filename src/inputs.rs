@@ -19,7 +19,7 @@ use crate::tokens::Encoding;
 use crate::workspace::agent_config::AgentConfig;
 use crate::workspace::agent_install::{AgentInstall, SearchPlaces};
 use crate::workspace::host::HostProfile;
-use crate::workspace::read::{self, FileRead, FolderOrder, Found};
+use crate::workspace::read::{self, FileRead, FolderOrder, Found, Source};
 use crate::workspace::{Places, Workspace};
 pub use hosts::{HostDifference, HostReport, SkillFlip};
 pub use root::root;
@@ -75,6 +75,8 @@ pub struct Inputs {
     pub encoding: Encoding,
     /// The settings in force.
     pub config: Config,
+    /// The scenario in force; of it only what the fields above do not hold.
+    scenario: Scenario,
 }
 
 impl Inputs {
@@ -114,7 +116,7 @@ impl Inputs {
         }
         let limits = session_limits(&config, &agent_config);
         let mut turn = if has_scenario {
-            scenario.turn
+            scenario.turn.clone()
         } else {
             turn_of_settings(&config, &limits)
         };
@@ -152,6 +154,7 @@ impl Inputs {
                 session: turn.session.as_ref().map(|session| session.key.clone()),
                 old_sessions,
                 media: turn.media.clone(),
+                source: Source::default(),
             },
             turn,
             host: config.host.clone().under(&scenario.host).under(&flags),
@@ -164,6 +167,7 @@ impl Inputs {
                 .or_else(|| agent_config.model.as_deref().and_then(Encoding::for_model))
                 .unwrap_or(Encoding::O200kBase),
             config,
+            scenario,
         })
     }
 
@@ -193,6 +197,16 @@ impl Inputs {
             ));
         }
         said
+    }
+
+    /// Gives the turn and the host as a scenario that makes the same run anywhere.
+    #[must_use]
+    pub fn as_scenario(&self) -> Scenario {
+        Scenario {
+            turn: self.turn.clone(),
+            host: self.host.clone(),
+            ..self.scenario.clone()
+        }
     }
 
     /// Points the places at what the turn needs.

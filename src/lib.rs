@@ -2,11 +2,11 @@
 //!
 //! The modules form layers, and each uses only those to its left:
 //!
-//! `error, tokens, python ← workspace ← prompt ← budget, scenario, config ← inputs ← display ← app ← ui ← runtime ← main`
+//! `error, tokens, python ← workspace ← revision ← prompt ← budget, scenario, config ← inputs ← display ← app ← ui ← runtime ← main`
 //!
 //! [`commands`] holds the headless commands and sees the core alone. Through [`app`] nothing is
-//! asynchronous, and nothing touches the disk but `workspace::read`: clock, environment and machine
-//! come in as values. A test reads the `use` lines and fails on an arrow that goes the other way.
+//! asynchronous, and nothing touches the disk but `workspace::read` and, for git's objects, [`revision`]:
+//! clock, environment and machine come in as values. A test reads the `use` lines and fails on an arrow that goes the other way.
 
 pub mod app;
 pub mod budget;
@@ -19,6 +19,7 @@ pub mod inputs;
 pub mod machine;
 pub mod prompt;
 pub mod python;
+pub mod revision;
 pub mod runtime;
 pub mod scenario;
 pub mod tokens;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use promptscope::cli::{Cli, Command};
 use promptscope::commands::render::{self, Output};
-use promptscope::commands::verify;
+use promptscope::commands::{completions, verify};
 use promptscope::config::DEFAULT_CONFIG;
 use promptscope::display::sanitize::{Symbols, plain};
 use promptscope::error::{Error, Kind, Result};
@@ -33,6 +33,10 @@ fn run(cli: &Cli) -> Result<u8> {
         Some(Command::Verify(args)) => {
             with_output(|output| verify::run(args, &machine, chrono::Utc::now(), output))
         }
+        Some(Command::Completions { shell }) => {
+            with_output(|output| completions::completions(*shell, output))
+        }
+        Some(Command::Man) => with_output(completions::manual),
         None if cli.open.print_config => {
             let mut out = io::stdout().lock();
             let written = out

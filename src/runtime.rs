@@ -1,14 +1,22 @@
 //! The loop, and everything that touches the world: terminal, watcher, workers.
 
+mod assembler;
+pub mod background;
+pub mod clipboard;
 mod counting;
 pub mod demo;
+pub mod editor;
 pub mod effects;
+mod lines;
+mod real;
 pub mod signals;
+pub mod store;
 pub mod terminal;
 pub mod themes;
 pub mod watcher;
 pub mod workbench;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use ratatui::Terminal;
@@ -16,7 +24,7 @@ use ratatui::backend::Backend;
 use ratatui::layout::{Position, Rect};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use crate::app::{App, Effect, Event, Notice, Question};
+use crate::app::{App, Effect, Event, Notice, Question, StoreTask};
 use crate::error::{Error, Kind, Result};
 use crate::ui::{Painter, render};
 use themes::Themes;
@@ -27,6 +35,19 @@ pub trait Outside<B: Backend> {
     fn assemble(&mut self, question: Question);
     /// Counts marked lines; the answer arrives as an event.
     fn count_marked(&mut self, number: u64, text: Arc<str>);
+    /// Assembles what git's last commit holds; the answer arrives as an event.
+    fn git_base(&mut self);
+    /// Hands a task to the store of scenarios; the answer arrives as an event.
+    fn store(&mut self, task: StoreTask);
+    /// Copies a text; the answer arrives as an event.
+    fn copy(&mut self, text: &str, what: &str) -> Result<()>;
+    /// Lends the terminal to the person's editor until it ends; the answer arrives as an event.
+    fn edit(
+        &mut self,
+        terminal: &mut Terminal<B>,
+        path: &Path,
+        line: Option<usize>,
+    ) -> impl Future<Output = Result<()>>;
     /// Asks the terminal for the mouse, or leaves it to the terminal.
     fn mouse(&mut self, is_wanted: bool) -> Result<()>;
     /// Hands the terminal to the shell until the program is continued.
@@ -85,8 +106,16 @@ pub async fn run<B: Backend>(
                 Effect::Quit => return Ok(()),
                 Effect::Assemble(question) => outside.assemble(question),
                 Effect::CountMarked(number, text) => outside.count_marked(number, text),
+                Effect::GitBase => outside.git_base(),
+                Effect::Store(task) => outside.store(task),
+                Effect::Copy { text, what } => outside.copy(&text, &what)?,
+                Effect::Edit { path, line } => {
+                    outside.edit(terminal, &path, line).await?;
+                    app.dirty = true;
+                }
                 Effect::Mouse(is_wanted) => outside.mouse(is_wanted)?,
                 Effect::Theme(name) => show_theme(app, painter, themes, &name),
+                Effect::ReloadTheme => reload_theme(app, painter, themes),
                 Effect::Redraw => {
                     clear(terminal)?;
                     app.dirty = true;
@@ -119,12 +148,28 @@ pub async fn run<B: Backend>(
 
 fn show_theme(app: &mut App, painter: &mut Painter, themes: &Themes, name: &str) {
     app.dirty = true;
-    app.notice = Some(Notice(match themes.load(name) {
+    match themes.load(name) {
         Ok(theme) => {
             painter.theme = theme;
             name.clone_into(&mut app.theme);
-            format!("Theme: {name}")
         }
-        Err(error) => error.to_string(),
-    }));
+        Err(error) => app.notice = Some(Notice(error.to_string())),
+    }
+}
+
+/// Takes up what a person changed in the file of the theme that is shown; one that cannot be read
+/// leaves the theme as it was, and what is wrong with it is told.
+fn reload_theme(app: &mut App, painter: &mut Painter, themes: &Themes) {
+    match themes.load(&app.theme) {
+        Ok(theme) if theme == painter.theme => {}
+        Ok(theme) => {
+            painter.theme = theme;
+            app.dirty = true;
+        }
+        Err(error) => {
+            let notice = Some(Notice(error.to_string()));
+            app.dirty |= app.notice != notice;
+            app.notice = notice;
+        }
+    }
 }

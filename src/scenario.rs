@@ -14,6 +14,7 @@ use crate::workspace::read::FolderOrder;
 
 mod fields;
 mod from_toml;
+mod write;
 
 use fields::{Fields, Reader};
 pub use fields::{instant, zone};

@@ -23,7 +23,7 @@ pub mod templates;
 use crate::python::surrogate;
 use agent_error::AgentError;
 use media::MediaFile;
-use read::{FileRead, FolderOrder, Found};
+use read::{FileRead, FolderOrder, Found, Source};
 use session::{SessionFile, StoredSession};
 use skill::{Requirements, Skill, SkillSource};
 use templates::Templates;
@@ -48,6 +48,8 @@ pub struct Places {
     pub old_sessions: Option<PathBuf>,
     /// The files attached to the message.
     pub media: Vec<String>,
+    /// Whether the files are those on the disk, or those of a revision.
+    pub source: Source,
 }
 
 /// All that was read.
@@ -98,29 +100,29 @@ impl Workspace {
     /// Reads a workspace.
     #[must_use]
     pub fn read(places: &Places) -> Self {
-        let root = &places.root;
+        let (root, source) = (&places.root, &places.source);
         let memory = root.join("memory");
         let order = places.skill_order;
-        let bootstrap_files = BOOTSTRAP_FILES.map(|name| read::text(&root.join(name)));
+        let bootstrap_files = BOOTSTRAP_FILES.map(|name| source.text(&root.join(name)));
         Self {
             resolved_root: read::resolved(root),
-            state: root_state(root),
+            state: root_state(root, source),
             bootstrap_files,
-            memory: read::text_unasked(&memory.join("MEMORY.md")),
-            history: read::text_unasked(&memory.join("history.jsonl")),
-            dream_cursor: read::text(&memory.join(".dream_cursor")),
-            memory_folder: made_folder(&memory),
+            memory: source.text_unasked(&memory.join("MEMORY.md")),
+            history: source.text_unasked(&memory.join("history.jsonl")),
+            dream_cursor: source.text(&memory.join(".dream_cursor")),
+            memory_folder: made_folder(&memory, source),
             session_place: places
                 .session
                 .as_ref()
-                .and_then(|key| session_place(&root.join("sessions"), key)),
-            skills: skills(root, places.builtin_skills.as_deref(), order),
-            sessions: session::list(&root.join("sessions")),
+                .and_then(|key| session_place(&root.join("sessions"), key, source)),
+            skills: skills(root, places.builtin_skills.as_deref(), order, source),
+            sessions: session::list(&root.join("sessions"), source),
             session: places.session.as_ref().map(|key| {
                 let own = root.join("sessions");
                 let mut folders = vec![own.as_path()];
                 folders.extend(places.old_sessions.as_deref());
-                StoredSession::read(key, &folders)
+                StoredSession::read(key, &folders, source)
             }),
             media: places
                 .media
@@ -128,7 +130,7 @@ impl Workspace {
                 .map(|path| MediaFile::read(path))
                 .collect(),
             templates: Arc::new(match &places.templates {
-                Some(folder) => Templates::read(folder),
+                Some(folder) => Templates::read(folder, source),
                 None => Templates::embedded(),
             }),
             root: root.clone(),
@@ -190,7 +192,7 @@ impl Workspace {
             folders.insert(skills);
         }
         if let Some(templates) = &places.templates {
-            folders.extend(Templates::folders(templates));
+            folders.extend(Templates::folders(templates, &places.source));
         }
         folders.retain(|folder| is_folder(folder));
         folders
@@ -201,8 +203,8 @@ fn is_folder(path: &Path) -> bool {
     read::find(path) == Ok(Found::Folder)
 }
 
-fn root_state(root: &Path) -> RootState {
-    match read::find(root) {
+fn root_state(root: &Path, source: &Source) -> RootState {
+    match source.find(root) {
         Ok(Found::Folder) => {
             let known = BOOTSTRAP_FILES.into_iter().chain([
                 "memory",
@@ -210,8 +212,8 @@ fn root_state(root: &Path) -> RootState {
                 "sessions",
                 "promptscope.toml",
             ]);
-            let there = |name| !matches!(read::find(&root.join(name)), Ok(Found::Nothing));
-            match read::list(root, FolderOrder::Name) {
+            let there = |name| !matches!(source.find(&root.join(name)), Ok(Found::Nothing));
+            match source.list(root, FolderOrder::Name) {
                 Err(failure) => RootState::Unreadable(failure),
                 Ok(_) if known.into_iter().any(there) => RootState::Workspace,
                 Ok(_) => RootState::Bare,
@@ -231,10 +233,10 @@ fn root_state(root: &Path) -> RootState {
 
 /// Finds the fault of a folder that the agent makes at its start: a file in its place raises, and a
 /// link that leads nowhere does.
-fn made_folder(folder: &Path) -> Option<AgentError> {
-    let message = match read::find(folder) {
+fn made_folder(folder: &Path, source: &Source) -> Option<AgentError> {
+    let message = match source.find(folder) {
         Ok(Found::Folder) => return None,
-        Ok(Found::Nothing) if !read::is_link(folder) => return None,
+        Ok(Found::Nothing) if !source.is_link(folder) => return None,
         Ok(Found::Nothing) => "is a link to nowhere where a folder should be",
         Ok(Found::File(_) | Found::Other) => "is a file where a folder should be",
         Err(failure) => return Some(failure),
@@ -243,27 +245,28 @@ fn made_folder(folder: &Path) -> Option<AgentError> {
 }
 
 /// Finds what the agent stumbles over before it opens a session's file.
-fn session_place(sessions: &Path, key: &str) -> Option<AgentError> {
+fn session_place(sessions: &Path, key: &str, source: &Source) -> Option<AgentError> {
     const LONGEST_NAME: usize = 255;
     let name = session::file_name(key);
     let file = sessions.join(&name);
     // The agent makes the folder first, so a name that is too long raises even without one.
     let too_long = (name.len() > LONGEST_NAME)
         .then(|| AgentError::at(&file, "OSError", "has a name that is too long"));
-    made_folder(sessions)
+    made_folder(sessions, source)
         .or(too_long)
-        .or_else(|| read::find(&file).err())
+        .or_else(|| source.find(&file).err())
 }
 
 fn skills(
     root: &Path,
     builtin: Option<&Path>,
     order: FolderOrder,
+    source: &Source,
 ) -> Result<Vec<Skill>, AgentError> {
-    let mut skills = skill::list(&root.join("skills"), SkillSource::Workspace, order)?;
+    let mut skills = skill::list(&root.join("skills"), SkillSource::Workspace, order, source)?;
     if let Some(builtin) = builtin {
         let taken: BTreeSet<String> = skills.iter().map(|skill| skill.name.clone()).collect();
-        let more = skill::list(builtin, SkillSource::Builtin, order)?;
+        let more = skill::list(builtin, SkillSource::Builtin, order, source)?;
         skills.extend(
             more.into_iter()
                 .filter(|skill| !taken.contains(&skill.name)),
@@ -319,7 +322,9 @@ mod tests {
     #[test]
     fn what_stands_in_the_place_of_a_made_folder_stops_the_agent() {
         let dir = tempfile::tempdir().unwrap();
-        let class = |name: &str| made_folder(&dir.path().join(name)).map(|error| error.class);
+        let class = |name: &str| {
+            made_folder(&dir.path().join(name), &Source::default()).map(|error| error.class)
+        };
         assert_eq!(class("none"), None);
         std::fs::create_dir(dir.path().join("folder")).unwrap();
         assert_eq!(class("folder"), None);
@@ -334,11 +339,12 @@ mod tests {
             std::os::unix::fs::symlink(target, dir.path().join(name)).unwrap();
             assert_eq!(class(name), wanted, "{name}");
         }
-        let place = |key: &str| session_place(dir.path(), key).map(|error| error.class);
+        let place =
+            |key: &str| session_place(dir.path(), key, &Source::default()).map(|error| error.class);
         assert_eq!(place("a:1"), None);
         assert_eq!(place(&"k".repeat(300)), Some("OSError"));
         let none = dir.path().join("none");
-        assert!(session_place(&none, &"k".repeat(300)).is_some());
+        assert!(session_place(&none, &"k".repeat(300), &Source::default()).is_some());
     }
 
     #[test]

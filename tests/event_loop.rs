@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use promptscope::app::{App, Event, Question};
+use promptscope::app::{App, Event, Question, StoreTask};
 use promptscope::display::sanitize::Symbols;
 use promptscope::error::Result;
 use promptscope::inputs::Request;
@@ -40,6 +40,27 @@ impl Outside<TestBackend> for Fake {
 
     fn count_marked(&mut self, number: u64, text: Arc<str>) {
         self.workers.count_marked(number, text);
+    }
+
+    fn git_base(&mut self) {
+        self.workers.git_base();
+    }
+
+    fn store(&mut self, task: StoreTask) {
+        self.workers.store(task);
+    }
+
+    fn copy(&mut self, _: &str, _: &str) -> Result<()> {
+        Ok(())
+    }
+
+    async fn edit(
+        &mut self,
+        _: &mut Terminal<TestBackend>,
+        _: &Path,
+        _: Option<usize>,
+    ) -> Result<()> {
+        Ok(())
     }
 
     fn mouse(&mut self, _: bool) -> Result<()> {

@@ -11,11 +11,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, each allowed to use those before it, with the exceptions of [`may_use`].
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "error",
     "python",
     "tokens",
     "workspace",
+    "revision",
     "prompt",
     "budget",
     "scenario",

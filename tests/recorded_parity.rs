@@ -12,7 +12,7 @@ use promptscope::python::Value;
 use promptscope::scenario::{BuiltinSkills, Scenario};
 use promptscope::tokens::{self, Counter, Encoding};
 use promptscope::workspace::host::{Host, LocalZone};
-use promptscope::workspace::read::{self, FileRead};
+use promptscope::workspace::read::{self, FileRead, Source};
 use promptscope::workspace::{Places, Workspace};
 use recorded::{Case, first_difference};
 
@@ -35,6 +35,7 @@ fn assembled(case: &Case) -> Assembly {
             .map(|session| session.key.clone()),
         old_sessions: None,
         media: scenario.turn.media.clone(),
+        source: Source::default(),
     };
     let workspace = Workspace::read(&places);
     let host = Host {

@@ -20,6 +20,10 @@ impl App {
             Action::Sessions => self.choose_session(),
             Action::WhatIf => self.overlay = Some(Overlay::List(List::WhatIf, 0)),
             Action::ResetWhatIf => return self.reset_what_if(),
+            Action::Scenarios => return self.choose_scenario(),
+            Action::Edit => return self.edit(),
+            Action::Copy => return self.copy(),
+            Action::CopyPrompt => return self.copy_prompt(),
             Action::OpenSection(id) => self.open(id),
             Action::Message => {
                 if self.screen != Screen::Message {
@@ -115,7 +119,7 @@ impl App {
             Action::Next => self.step_section(1),
             Action::Previous => self.step_section(-1),
             Action::Search => self.overlay = Some(Overlay::Ask(AskFor::Search, String::new())),
-            Action::Diff => self.next_base(),
+            Action::Diff => return self.next_base(),
             Action::Rendered => {
                 self.is_rendered = !self.is_rendered;
                 self.section.mark = None;
@@ -146,23 +150,25 @@ impl App {
     }
 
     /// Compares with the next base that there is: before the last save, before the turn was changed,
-    /// then none.
-    fn next_base(&mut self) {
+    /// git's last commit, then none.
+    fn next_base(&mut self) -> Vec<Effect> {
         let turn = self.content.view.as_ref().map(|view| &view.turn);
         let base = self.turn_base.as_ref().zip(turn);
         let is_other_turn = base.is_some_and(|(base, turn)| !base.differing(turn).is_empty());
         let there = [
             (Base::LastSave, self.content.before.is_some()),
             (Base::Turn, is_other_turn),
+            (Base::Git, true),
         ];
         let at = there.iter().position(|(base, _)| *base == self.base);
         let after = at.map_or(0, |at| at + 1);
         let next = there[after..].iter().find(|(_, is_there)| *is_there);
-        let was = self.base;
         self.base = next.map_or(Base::None, |(base, _)| *base);
-        if (was, self.base) == (Base::None, Base::None) {
-            self.say("Nothing was saved since promptscope was opened.");
+        if self.base == Base::Git {
+            self.content.git_base = None;
+            return vec![Effect::GitBase];
         }
+        vec![]
     }
 
     fn act_on_message(&mut self, action: Action) -> Vec<Effect> {
@@ -225,15 +231,6 @@ impl App {
         self.fit();
         if let (true, Some(lines)) = (is_other, self.content.changes.lines[id.index()].clone()) {
             self.section.show(&lines);
-        }
-    }
-
-    fn next_theme(&mut self) -> Vec<Effect> {
-        let at = self.themes.iter().position(|name| *name == self.theme);
-        let next = at.map_or(0, |at| (at + 1) % self.themes.len().max(1));
-        match self.themes.get(next).cloned() {
-            Some(name) => vec![Effect::Theme(name)],
-            None => vec![],
         }
     }
 }

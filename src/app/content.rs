@@ -7,6 +7,7 @@ use super::Keymap;
 use crate::budget::{Budget, Usage};
 use crate::inputs::HostReport;
 use crate::prompt::{Assembly, SectionId, SkillState, Turn};
+use crate::scenario::Scenario;
 use crate::tokens::Encoding;
 use crate::workspace::Workspace;
 use crate::workspace::agent_install::AgentInstall;
@@ -26,6 +27,8 @@ pub struct View {
     pub keymap: Arc<Keymap>,
     /// The turn that it was assembled for.
     pub turn: Turn,
+    /// The turn with the host and what else would be saved as a scenario.
+    pub scenario: Scenario,
     /// The agent whose templates are used.
     pub agent: Option<AgentInstall>,
     /// Whether the rules are exact for that agent; `None` without its version.

@@ -6,7 +6,7 @@ use super::overlay::moved;
 use super::switches::toggle;
 use super::{
     Action, App, AskFor, Confirm, Context, Effect, Field, List, Overlay, PaletteLine, Screen,
-    SessionChoice, SwitchLine, palette, session_choices, switches,
+    SessionChoice, StoreTask, SwitchLine, palette, session_choices, switches,
 };
 use crate::prompt::WhatIf;
 
@@ -50,7 +50,7 @@ impl App {
         let count = match list {
             List::Sessions => self.session_choices().len(),
             List::WhatIf => self.switches().len(),
-            List::Scenarios => 0,
+            List::Scenarios => self.scenarios.len() + 1,
         };
         let by = match action {
             Action::Down => 1,
@@ -69,6 +69,7 @@ impl App {
 
     fn take(&mut self, action: Action, list: List, chosen: usize) -> Vec<Effect> {
         match (list, action) {
+            (List::Scenarios, action) => self.take_scenario(action, chosen),
             (List::Sessions, Action::Enter) => {
                 self.overlay = None;
                 let choices = self.session_choices();
@@ -102,7 +103,7 @@ impl App {
         };
         match overlay {
             Overlay::Confirm(confirm) => match key.code {
-                KeyCode::Char('y' | 'Y') => self.confirmed(&confirm),
+                KeyCode::Char('y' | 'Y') => self.confirmed(confirm),
                 KeyCode::Char('n' | 'N') | KeyCode::Esc => vec![],
                 _ => {
                     self.overlay = Some(Overlay::Confirm(confirm));
@@ -175,15 +176,19 @@ impl App {
                 vec![]
             }
             AskFor::Search => vec![],
-            AskFor::Save | AskFor::Rename(_) => {
-                let _ = line;
-                vec![]
+            AskFor::Save => self.save(line, false),
+            AskFor::Rename(from) => {
+                let to = line.to_owned();
+                vec![Effect::Store(StoreTask::Rename { from, to })]
             }
         }
     }
 
-    fn confirmed(&mut self, _confirm: &Confirm) -> Vec<Effect> {
-        vec![]
+    fn confirmed(&mut self, confirm: Confirm) -> Vec<Effect> {
+        match confirm {
+            Confirm::Overwrite(name) => self.save(&name, true),
+            Confirm::Delete(name) => vec![Effect::Store(StoreTask::Delete(name))],
+        }
     }
 
     pub(super) fn paste_into_overlay(&mut self, text: &str) -> Vec<Effect> {

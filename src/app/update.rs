@@ -23,7 +23,7 @@ impl App {
                 self.dirty = true;
                 vec![]
             }
-            Event::DiskChanged => vec![self.assemble(true)],
+            Event::DiskChanged => vec![Effect::ReloadTheme, self.assemble(true)],
             Event::Watching(watching) => {
                 self.dirty |= self.watching != watching;
                 self.watching = watching;
@@ -45,6 +45,9 @@ impl App {
                 }
                 vec![]
             }
+            Event::Stored(answer) => self.stored(*answer),
+            event @ (Event::Edited(_) | Event::Copied(_) | Event::GitBase(_)) => self.told(event),
+            Event::Background { is_dark } => self.background(is_dark),
             Event::Suspend => vec![Effect::Suspend],
             Event::Resumed => vec![Effect::Resume],
             Event::Terminated => vec![Effect::Quit],
@@ -70,8 +73,14 @@ impl App {
                 self.content.stale = stale;
             }
             Outcome::View(view) => {
-                if self.content.view.is_none() {
+                if self
+                    .filling
+                    .is_some_and(|number| number <= assembled.question)
+                {
+                    self.filling = None;
                     self.composer.fill(&view.turn);
+                }
+                if self.content.view.is_none() {
                     let reservation = view.reservations.first().cloned();
                     self.notice = self.notice.take().or(reservation.map(Notice));
                 }
@@ -82,13 +91,16 @@ impl App {
                 if view.mouse != mouse {
                     effects.push(Effect::Mouse(view.mouse));
                 }
+                if self.base == Base::Git {
+                    effects.push(Effect::GitBase);
+                }
                 self.keymap = view.keymap.clone();
                 self.content.take(assembled.question, view);
                 self.dirty = true;
                 self.fit();
                 self.follow();
                 if before.is_some_and(|before| before != theme) {
-                    effects.push(Effect::Theme(theme));
+                    effects.push(self.show_theme(&theme));
                 }
                 return effects;
             }

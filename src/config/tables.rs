@@ -104,4 +104,14 @@ pub(super) struct RuntimeLinesTable {
 pub(super) struct UiTable {
     pub theme: Option<String>,
     pub mouse: Option<bool>,
+    pub ascii: Option<bool>,
+    pub clipboard: Option<Clipboard>,
+}
+
+/// Where copies go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Clipboard {
+    Terminal,
+    File,
 }

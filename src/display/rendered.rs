@@ -124,10 +124,10 @@ impl<'a> Writer<'a> {
                 self.lists.push(*first);
             }
             Tag::Item => self.item(at),
-            Tag::Paragraph | Tag::HtmlBlock | Tag::Table(_) => {
-                if self.lists.is_empty() || !self.is_line_begun {
-                    self.block(at);
-                }
+            Tag::Paragraph | Tag::HtmlBlock | Tag::Table(_)
+                if (self.lists.is_empty() || !self.is_line_begun) =>
+            {
+                self.block(at);
             }
             Tag::TableCell => {
                 if self.cells > 0 {
@@ -135,9 +135,8 @@ impl<'a> Writer<'a> {
                 }
                 self.cells += 1;
             }
-            Tag::TableHead => self.looks.push(Slot::Strong),
             Tag::Emphasis => self.looks.push(Slot::Emphasis),
-            Tag::Strong => self.looks.push(Slot::Strong),
+            Tag::TableHead | Tag::Strong => self.looks.push(Slot::Strong),
             Tag::Link { .. } | Tag::Image { .. } => self.looks.push(Slot::Link),
             _ => {}
         }

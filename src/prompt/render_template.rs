@@ -184,6 +184,7 @@ fn missing_name(templates: &Templates, error: &Error) -> Option<String> {
 mod tests {
     use super::*;
     use crate::prompt::provenance::{Place, line_origins};
+    use crate::workspace::read::Source;
 
     fn templates(files: &[(&str, &str)]) -> (tempfile::TempDir, Templates) {
         let dir = tempfile::tempdir().unwrap();
@@ -192,7 +193,7 @@ mod tests {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, text).unwrap();
         }
-        let templates = Templates::read(dir.path());
+        let templates = Templates::read(dir.path(), &Source::default());
         (dir, templates)
     }
 

@@ -24,6 +24,7 @@ use crossterm::terminal::{
 use crossterm::{Command, queue};
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::error::{Error, Kind, Result};
 
@@ -45,6 +46,11 @@ static MOUSE: AtomicBool = AtomicBool::new(false);
 /// Clicks and drags, in the form that knows every column.
 const MOUSE_ON: &str = "\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l";
+/// How the terminal was set before it was taken for the first time.
+static ORIGINAL: OnceLock<Termios> = OnceLock::new();
+/// Undoes what a program that broke off may have left behind: mouse and focus reports, pasting, keypad and
+/// cursor keys, the cursor's shape, colours and the character set.
+const AFTER_OTHERS: &str = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1l\x1b>\x1b[0 q\x1b[m\x1b(B\x0f";
 static OWNER: Mutex<Option<ThreadId>> = Mutex::new(None);
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// The terminal without the lock of `stdout`, which a thread that hangs in a write would keep.
@@ -65,6 +71,11 @@ impl TerminalGuard {
             // Another thread that was faster left an equal one.
             let _ = DIRECT.set(File::from(io::stdout().as_fd().try_clone_to_owned()?));
         }
+        if ORIGINAL.get().is_none()
+            && let Ok(original) = tcgetattr(io::stdin())
+        {
+            let _ = ORIGINAL.set(original);
+        }
         *lock(&OWNER) = Some(thread::current().id());
         install_panic_hook();
         take(FREE)?;
@@ -78,6 +89,17 @@ impl TerminalGuard {
     /// Nobody may read events meanwhile, or keys are lost to us.
     pub fn suspend(&self) -> io::Result<()> {
         give(OURS, LENT)
+    }
+
+    /// Takes the terminal again from a program that may have left it in any state.
+    ///
+    /// What was set at first is set again before, or it would count as the person's own setting.
+    pub fn reclaim(&self) -> io::Result<()> {
+        if let (Some(original), LENT) = (ORIGINAL.get(), STATE.load(Ordering::SeqCst)) {
+            tcsetattr(io::stdin(), OptionalActions::Now, original)?;
+            write_direct(AFTER_OTHERS.as_bytes())?;
+        }
+        self.resume()
     }
 
     /// Takes the terminal again; the whole screen must be drawn anew after it.
@@ -229,7 +251,8 @@ fn reset_bytes() -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn write_direct(bytes: &[u8]) -> io::Result<()> {
+/// Writes to the terminal at once, past the writer of frames.
+pub(super) fn write_direct(bytes: &[u8]) -> io::Result<()> {
     match DIRECT.get() {
         Some(mut terminal) => terminal.write_all(bytes),
         None => io::stdout().write_all(bytes),

@@ -1,34 +1,30 @@
 //! Opens the workbench on the real terminal, and gives it back whatever happens.
 
-use std::io::Stdout;
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, Ordering};
 
-use crossterm::event::{Event as TerminalEvent, EventStream};
-use futures::StreamExt as _;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::effects::Workers;
+use super::real::Real;
 use super::signals::{self, Signal};
-use super::terminal::{self, FrameWriter, TerminalGuard};
+use super::terminal::{self, TerminalGuard};
 use super::themes::Themes;
 use super::watcher::{WatchEvent, WatchMode, Watcher};
-use super::{Outside, clear, demo, failed, run};
-use crate::app::{App, Event, Notice, Question, Watching};
-use crate::cli::OpenArgs;
+use super::{background, demo, failed, lines, run};
+use crate::app::{AUTO, App, Background, Event, Notice, Watching, suiting};
+use crate::cli::{Colors, OpenArgs};
 use crate::config::Config;
 use crate::display::sanitize::Symbols;
 use crate::error::Result;
 use crate::inputs::{Request, config_files, root};
 use crate::machine::Machine;
+use crate::ui::Painter;
 use crate::ui::theme::{ColorDepth, Theme};
-use crate::ui::{Painter, render};
 use crate::workspace::agent_config::AgentConfig;
-
-type Screen = Terminal<CrosstermBackend<FrameWriter<Stdout>>>;
 
 /// Runs the workbench; gives the exit code: 0, or 128 and the number of the signal that ended it.
 pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
@@ -40,65 +36,104 @@ pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
     let mut request = args.turn.request(workspace);
     let agent = machine.home().and_then(AgentConfig::read);
     request.workspace = Some(root(&request, &machine, agent.as_ref())?);
-    let folder = machine
-        .settings_folder()
-        .map(|folder| folder.join("themes"));
-    let depth = ColorDepth::detect(|name| machine.env.get(name).cloned());
-    let themes = Themes::new(folder, depth);
-    let first = first_theme(args, &request, &machine, &themes)?;
-    terminal::check()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .map_err(|error| failed(&error))?;
-    runtime.block_on(on_terminal(request, machine, &themes, first))
+    if args.plain {
+        return runtime.block_on(in_lines(request, machine));
+    }
+    let config = settings(&request, &machine)?;
+    let folder = machine.settings_folder();
+    let folder = folder.map(|folder| folder.join("themes"));
+    let depth = match args.color {
+        None => ColorDepth::detect(|name| machine.env.get(name).cloned()),
+        Some(Colors::None) => ColorDepth::None,
+        Some(Colors::Sixteen) => ColorDepth::Ansi16,
+        Some(Colors::Palette) => ColorDepth::Indexed256,
+        Some(Colors::Every) => ColorDepth::TrueColor,
+    };
+    let themes = Themes::new(folder, depth);
+    let start = Start::new(args, &config, &machine, &themes)?;
+    terminal::check()?;
+    runtime.block_on(on_terminal(request, machine, &themes, start))
 }
 
-/// The theme that is shown first, and what is wrong with the one that was asked for.
-struct FirstTheme {
-    name: String,
+/// Reads the settings; where they are broken the defaults serve, and the screen tells what is wrong.
+fn settings(request: &Request, machine: &Machine) -> Result<Config> {
+    let files = request.workspace.as_deref();
+    let files = files.and_then(|root| config_files(root, machine).ok());
+    files
+        .and_then(|files| Config::resolve(&files).ok())
+        .map_or_else(|| Config::resolve(&[]), Ok)
+}
+
+/// How the screen starts.
+struct Start {
+    theme_name: String,
     theme: Theme,
+    /// What is wrong with the theme that the settings name.
     problem: Option<Notice>,
+    background: Background,
+    symbols: Symbols,
+    copies_to_file: bool,
 }
 
-/// Picks the theme: the flag's, which must exist, else the settings', else the default.
-fn first_theme(
-    args: &OpenArgs,
-    request: &Request,
-    machine: &Machine,
-    themes: &Themes,
-) -> Result<FirstTheme> {
-    let shown = |name: &str, problem| {
-        let theme = themes.load(name)?;
-        Ok(FirstTheme {
-            name: name.to_owned(),
+impl Start {
+    /// Picks the theme: the flag's, which must exist, else the settings', else the default.
+    fn new(args: &OpenArgs, config: &Config, machine: &Machine, themes: &Themes) -> Result<Self> {
+        let is_dark = background::of_variable(machine.variable("COLORFGBG")).unwrap_or(true);
+        let named = args.theme.as_ref().unwrap_or(&config.theme);
+        let name = suiting(named, is_dark);
+        let (theme_name, theme, problem) = match (themes.load(name), &args.theme) {
+            (Ok(theme), _) => (name, theme, None),
+            (Err(error), Some(_)) => return Err(error),
+            // Something must be drawn, and what is wrong is told there.
+            (Err(error), None) => {
+                let name = suiting(AUTO, is_dark);
+                (name, themes.load(name)?, Some(Notice(error.to_string())))
+            }
+        };
+        let is_ascii = args.ascii || config.ascii.unwrap_or_else(|| locale_is_ascii(machine));
+        Ok(Self {
+            theme_name: theme_name.to_owned(),
             theme,
             problem,
+            background: Background {
+                is_followed: named == AUTO,
+                is_dark,
+            },
+            symbols: if is_ascii {
+                Symbols::Ascii
+            } else {
+                Symbols::Unicode
+            },
+            copies_to_file: config.copies_to_file,
         })
-    };
-    if let Some(name) = &args.theme {
-        return shown(name, None);
     }
-    let defaults = Config::resolve(&[])?;
-    let named = request
-        .workspace
-        .as_deref()
-        .and_then(|root| config_files(root, machine).ok())
-        .and_then(|files| Config::resolve(&files).ok())
-        .unwrap_or(defaults.clone())
-        .theme;
-    match themes.load(&named) {
-        Ok(_) => shown(&named, None),
-        // Something must be drawn, and what is wrong is told there.
-        Err(error) => shown(&defaults.theme, Some(Notice(error.to_string()))),
-    }
+}
+
+/// Tells whether the locale names letters other than those of Unicode; one that names none does not.
+fn locale_is_ascii(machine: &Machine) -> bool {
+    let named = ["LC_ALL", "LC_CTYPE", "LANG"];
+    let locale = named.into_iter().find_map(|name| machine.variable(name));
+    locale.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        !locale.contains("utf-8") && !locale.contains("utf8")
+    })
+}
+
+/// Tells whether the terminal may be asked for its background: the console of Linux takes the question
+/// for a palette.
+fn asks_background(machine: &Machine) -> bool {
+    machine.variable("TERM") != Some("linux")
 }
 
 async fn on_terminal(
     request: Request,
     machine: Machine,
     themes: &Themes,
-    first: FirstTheme,
+    start: Start,
 ) -> Result<u8> {
     let (events_tx, mut events) = unbounded_channel();
     let status = Arc::new(AtomicI32::new(0));
@@ -109,15 +144,31 @@ async fn on_terminal(
     // Its end would show the cursor, which the guard does, and panic where the terminal is gone.
     let mut screen = ManuallyDrop::new(screen);
     let size = screen.size().map_err(|error| failed(&error))?;
-    let mut app = App::new((size.width, size.height), Symbols::Unicode);
+    let mut app = App::new((size.width, size.height), start.symbols);
     app.themes = themes.names();
-    app.theme = first.name;
-    app.notice = first.problem;
-    let mut painter = Painter::new(first.theme);
+    app.theme = start.theme_name;
+    app.background = start.background;
+    app.notice = start.problem;
+    app.scenario = request
+        .scenario
+        .as_deref()
+        .map(|file| machine.absolute(file));
+    let mut painter = Painter::new(start.theme);
     let watcher = watch(&events_tx);
-    let workers = Workers::start(request, machine, events_tx.clone(), Some(watcher));
-    tokio::spawn(read_terminal(events_tx));
-    let mut outside = Real { guard, workers };
+    let workers = Workers::start(request, machine.clone(), events_tx.clone(), Some(watcher));
+    let asks = app.background.is_followed && asks_background(&machine);
+    if asks {
+        let question = background::QUESTION.as_bytes();
+        terminal::write_direct(question).map_err(|error| failed(&error))?;
+    }
+    let mut outside = Real::new(
+        guard,
+        workers,
+        machine,
+        start.copies_to_file,
+        asks,
+        events_tx,
+    );
     let outcome = run(
         &mut app,
         &mut painter,
@@ -139,25 +190,45 @@ async fn on_terminal(
     Ok(u8::try_from(status).unwrap_or(u8::MAX))
 }
 
+/// Runs without a screen: a line for each change.
+async fn in_lines(request: Request, machine: Machine) -> Result<u8> {
+    let (events_tx, mut events) = unbounded_channel();
+    let status = Arc::new(AtomicI32::new(0));
+    signals::listen(signal_sender(&events_tx, &status)).map_err(|error| failed(&error))?;
+    let watcher = watch(&events_tx);
+    let scenario = request
+        .scenario
+        .as_deref()
+        .map(|file| machine.absolute(file));
+    let workers = Workers::start(request, machine, events_tx, Some(watcher));
+    lines::run(&mut events, &workers, scenario).await?;
+    Ok(u8::try_from(status.load(Ordering::SeqCst)).unwrap_or(u8::MAX))
+}
+
 /// Listens to signals, from before the first change of the terminal on.
 fn listen(events_tx: &UnboundedSender<Event>, status: &Arc<AtomicI32>) -> Result<()> {
-    let sender = || {
-        let (events_tx, status) = (events_tx.clone(), status.clone());
-        move |signal: Signal| {
-            let event = match signal.exit_status() {
-                Some(code) => {
-                    status.store(code, Ordering::SeqCst);
-                    Event::Terminated
-                }
-                None if signal == Signal::Suspend => Event::Suspend,
-                None => Event::Resumed,
-            };
-            // A loop that has ended needs no signal.
-            let _ = events_tx.send(event);
-        }
-    };
-    signals::listen(sender()).map_err(|error| failed(&error))?;
-    signals::hangup_watch(sender()).map_err(|error| failed(&error))
+    signals::listen(signal_sender(events_tx, status)).map_err(|error| failed(&error))?;
+    signals::hangup_watch(signal_sender(events_tx, status)).map_err(|error| failed(&error))
+}
+
+/// Makes what turns signals into events, and keeps the exit status of one that ends the program.
+fn signal_sender(
+    events_tx: &UnboundedSender<Event>,
+    status: &Arc<AtomicI32>,
+) -> impl Fn(Signal) + Send + 'static {
+    let (events_tx, status) = (events_tx.clone(), status.clone());
+    move |signal: Signal| {
+        let event = match signal.exit_status() {
+            Some(code) => {
+                status.store(code, Ordering::SeqCst);
+                Event::Terminated
+            }
+            None if signal == Signal::Suspend => Event::Suspend,
+            None => Event::Resumed,
+        };
+        // A loop that has ended needs no signal.
+        let _ = events_tx.send(event);
+    }
 }
 
 /// Starts the watcher; what it tells becomes events of the loop.
@@ -179,66 +250,4 @@ fn watch(events_tx: &UnboundedSender<Event>) -> Watcher {
         }
     });
     Watcher::start(watch_tx)
-}
-
-/// Turns what the terminal reports into events of the loop; a terminal that is gone ends it.
-async fn read_terminal(events_tx: UnboundedSender<Event>) {
-    let mut stream = EventStream::new();
-    while let Some(Ok(event)) = stream.next().await {
-        let event = match event {
-            TerminalEvent::Key(key) => Event::Key(key),
-            TerminalEvent::Paste(text) => Event::Paste(text),
-            TerminalEvent::Resize(width, height) => Event::Resize(width, height),
-            TerminalEvent::Mouse(mouse) => Event::Mouse(mouse),
-            TerminalEvent::FocusGained | TerminalEvent::FocusLost => {
-                continue;
-            }
-        };
-        if events_tx.send(event).is_err() {
-            return;
-        }
-    }
-    let _ = events_tx.send(Event::Terminated);
-}
-
-/// The world outside the loop, on a real terminal.
-struct Real {
-    guard: TerminalGuard,
-    workers: Workers,
-}
-
-impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
-    fn assemble(&mut self, question: Question) {
-        self.workers.ask(question);
-    }
-
-    fn count_marked(&mut self, number: u64, text: Arc<str>) {
-        self.workers.count_marked(number, text);
-    }
-
-    fn mouse(&mut self, is_wanted: bool) -> Result<()> {
-        terminal::set_mouse(is_wanted).map_err(|error| failed(&error))
-    }
-
-    fn suspend(&mut self, screen: &mut Screen) -> Result<()> {
-        self.guard.suspend().map_err(|error| failed(&error))?;
-        // Where no shell could continue us, we go on at once.
-        let _ = signals::stop();
-        self.guard.resume().map_err(|error| failed(&error))?;
-        clear(screen)
-    }
-
-    fn resume(&mut self, screen: &mut Screen) -> Result<()> {
-        // Raw mode is set again only by who has left it.
-        self.guard.suspend().map_err(|error| failed(&error))?;
-        self.guard.resume().map_err(|error| failed(&error))?;
-        clear(screen)
-    }
-
-    fn draw(&mut self, screen: &mut Screen, app: &App, painter: &Painter) -> Result<()> {
-        terminal::synchronized(screen, |screen| {
-            screen.draw(|frame| render(app, painter, frame)).map(|_| ())
-        })
-        .map_err(|error| failed(&error))
-    }
 }

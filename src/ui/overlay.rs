@@ -7,7 +7,7 @@ use ratatui::widgets::{Clear, Widget as _};
 
 use super::pane::title;
 use super::theme::Part;
-use super::{Painter, help, host, palette, sessions, what_if};
+use super::{Painter, help, host, palette, scenarios, sessions, what_if};
 use crate::app::{App, List, Overlay, Page, layout};
 
 /// Draws what lies over the screen's body.
@@ -25,7 +25,10 @@ pub fn render(app: &App, overlay: &Overlay, painter: &Painter, frame: &mut Frame
             let lines = what_if::lines(app, *at, painter, width);
             ("What if", lines, chosen(*at))
         }
-        Overlay::List(List::Scenarios, _) => ("Scenarios", Vec::new(), 0),
+        Overlay::List(List::Scenarios, at) => {
+            let lines = scenarios::lines(app, *at, painter, width);
+            ("Scenarios", lines, chosen(*at))
+        }
         Overlay::Palette(query, at) => {
             let lines = palette::lines(app, query, *at, painter);
             ("Actions", lines, chosen(*at))

@@ -9,8 +9,11 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+mod tree;
+
 use super::agent_error::AgentError;
 use crate::python::text::universal_newlines;
+pub use tree::{Entry, Source, Tree};
 
 /// What became of reading a text file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -31,6 +34,17 @@ impl FileRead {
         match self {
             Self::Text(text) => Some(text),
             Self::Missing | Self::Failed(_) => None,
+        }
+    }
+
+    /// Names another path in a failure: the one that was asked for, where a link led elsewhere.
+    fn renamed(self, path: &Path) -> Self {
+        match self {
+            Self::Failed(failure) => Self::Failed(AgentError {
+                path: Some(path.to_path_buf()),
+                ..failure
+            }),
+            other => other,
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::path_text;
-use super::read::{self, FileRead, FolderOrder};
+use super::read::{FileRead, FolderOrder, Found, Source};
 use crate::python::json::{self, JsonFailure};
 use crate::python::text::strip;
 use crate::python::{Dict, Value, isoformat};
@@ -36,12 +36,12 @@ impl StoredSession {
     /// The agent looks into the workspace's `sessions/`, then into the folder that older versions
     /// kept below the home folder, from which it would move the file.
     #[must_use]
-    pub fn read(key: &str, folders: &[&Path]) -> Self {
+    pub fn read(key: &str, folders: &[&Path], source: &Source) -> Self {
         let read = |folder: &&Path| {
             let path = folder.join(file_name(key));
             Self {
                 key: key.to_owned(),
-                content: read::text(&path),
+                content: source.text(&path),
                 path,
             }
         };
@@ -218,14 +218,15 @@ pub fn file_name(key: &str) -> String {
 
 /// Lists the sessions of a folder by key; empty where it cannot be read.
 #[must_use]
-pub fn list(folder: &Path) -> Vec<SessionFile> {
-    let mut sessions: Vec<SessionFile> = read::list(folder, FolderOrder::Name)
+pub fn list(folder: &Path, source: &Source) -> Vec<SessionFile> {
+    let mut sessions: Vec<SessionFile> = source
+        .list(folder, FolderOrder::Name)
         .unwrap_or_default()
         .into_iter()
         .filter(|path| path.extension().is_some_and(|ending| ending == "jsonl"))
-        .filter_map(|path| match read::find(&path) {
-            Ok(read::Found::File(bytes)) => Some(SessionFile {
-                key: key_of(&path),
+        .filter_map(|path| match source.find(&path) {
+            Ok(Found::File(bytes)) => Some(SessionFile {
+                key: key_of(&path, source),
                 bytes,
                 path,
             }),
@@ -237,9 +238,9 @@ pub fn list(folder: &Path) -> Vec<SessionFile> {
 }
 
 /// Reads a session's key off the first line of its file.
-fn key_of(path: &Path) -> String {
+fn key_of(path: &Path, source: &Source) -> String {
     const HEAD: u64 = 64 * 1024;
-    let head = read::head(path, HEAD);
+    let head = source.head(path, HEAD);
     let first = head.split(|&b| b == b'\n').next().unwrap_or_default();
     let stored = std::str::from_utf8(first)
         .ok()
@@ -311,7 +312,7 @@ mod tests {
     fn the_first_folder_that_has_the_file_is_taken() {
         let dir = tempfile::tempdir().unwrap();
         let (new, old) = (dir.path().join("new"), dir.path().join("old"));
-        let read = || StoredSession::read("a:1", &[&new, &old]);
+        let read = || StoredSession::read("a:1", &[&new, &old], &Source::default());
         assert_eq!(read().path, new.join("a_1.jsonl"));
         assert_eq!(read().content, FileRead::Missing);
         for folder in [&old, &new] {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::agent_error::AgentError;
 use super::front_matter::{self, FrontMatter};
 use super::path_text;
-use super::read::{self, FileRead, FolderOrder, Found};
+use super::read::{FileRead, FolderOrder, Found, Source};
 use crate::python::json::{self, JsonFailure};
 use crate::python::{Dict, Value};
 
@@ -47,14 +47,15 @@ pub fn list(
     folder: &Path,
     source: SkillSource,
     order: FolderOrder,
+    files: &Source,
 ) -> Result<Vec<Skill>, AgentError> {
     let mut skills = Vec::new();
-    for entry in read::list(folder, order)? {
+    for entry in files.list(folder, order)? {
         let path = entry.join("SKILL.md");
-        if read::find(&entry)? != Found::Folder || read::find(&path)? == Found::Nothing {
+        if files.find(&entry)? != Found::Folder || files.find(&path)? == Found::Nothing {
             continue;
         }
-        let content = read::text(&path);
+        let content = files.text(&path);
         let front_matter = content
             .text()
             .map_or(FrontMatter::None, |text| FrontMatter::read(text));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::read::{self, FileRead, FolderOrder, Found};
+use super::read::{FileRead, FolderOrder, Found, Source};
 
 /// The templates that make up a prompt, by the names that templates use for each other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -57,14 +57,14 @@ impl Templates {
 
     /// Reads every Markdown file below a folder.
     #[must_use]
-    pub fn read(folder: &Path) -> Self {
+    pub fn read(folder: &Path, source: &Source) -> Self {
         let mut files = BTreeMap::new();
-        for below in Self::folders(folder) {
-            for path in read::list(&below, FolderOrder::Name).unwrap_or_default() {
+        for below in Self::folders(folder, source) {
+            for path in source.list(&below, FolderOrder::Name).unwrap_or_default() {
                 let is_markdown = path.extension().is_some_and(|ending| ending == "md");
                 let name = path.strip_prefix(folder).ok().and_then(Path::to_str);
                 if let (true, Some(name)) = (is_markdown, name) {
-                    files.insert(name.replace('\\', "/"), read::text(&path));
+                    files.insert(name.replace('\\', "/"), source.text(&path));
                 }
             }
         }
@@ -76,14 +76,14 @@ impl Templates {
 
     /// Lists a folder of templates and the folders below it.
     #[must_use]
-    pub fn folders(folder: &Path) -> BTreeSet<PathBuf> {
+    pub fn folders(folder: &Path, source: &Source) -> BTreeSet<PathBuf> {
         let mut found = BTreeSet::from([folder.to_path_buf()]);
         let mut level = vec![folder.to_path_buf()];
         for _ in 1..DEPTH {
             level = level
                 .iter()
-                .flat_map(|folder| read::list(folder, FolderOrder::Name).unwrap_or_default())
-                .filter(|path| read::find(path) == Ok(Found::Folder))
+                .flat_map(|folder| source.list(folder, FolderOrder::Name).unwrap_or_default())
+                .filter(|path| source.find(path) == Ok(Found::Folder))
                 .collect();
             found.extend(level.iter().cloned());
         }
@@ -113,7 +113,7 @@ mod tests {
         std::fs::write(dir.path().join("agent/identity.md"), "I\r\n").unwrap();
         std::fs::write(dir.path().join("agent/_snippets/a.md"), "A").unwrap();
         std::fs::write(dir.path().join("agent/note.txt"), "no").unwrap();
-        let templates = Templates::read(dir.path());
+        let templates = Templates::read(dir.path(), &Source::default());
         let names: Vec<&str> = templates.iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["agent/_snippets/a.md", "agent/identity.md"]);
         let identity = templates.get("agent/identity.md").unwrap();

@@ -15,6 +15,7 @@ use promptscope::config::{Config, ConfigText};
 use promptscope::display::sanitize::Symbols;
 use promptscope::inputs::HostReport;
 use promptscope::prompt::{Profile, SessionLimits, SessionRequest, Turn, assemble};
+use promptscope::scenario::Scenario;
 use promptscope::tokens::{Counter, Encoding};
 use promptscope::ui::theme::load_embedded;
 use promptscope::ui::{Painter, render};
@@ -50,6 +51,8 @@ pub struct Bench {
     counter: Option<Counter>,
     /// What the declared host is said to change.
     pub host: HostReport,
+    /// What was asked of the editor, the clipboard, the scenarios and git, for the test to answer.
+    pub asked: Vec<Effect>,
 }
 
 impl Bench {
@@ -85,6 +88,7 @@ impl Bench {
             seen: false,
             counter: None,
             host: HostReport::default(),
+            asked: Vec::new(),
         }
     }
 
@@ -136,7 +140,7 @@ impl Bench {
                     let counter = self
                         .counter
                         .get_or_insert_with(|| Counter::new(view.encoding));
-                    let counted = Counted {
+                    let answer = Counted {
                         question: number,
                         usage: Usage::count(&view.assembly, counter),
                         real: what_if.then(|| Usage::count(&view.real, counter)),
@@ -145,7 +149,7 @@ impl Bench {
                     let outcome = Outcome::View(Arc::new(view));
                     let assembled = Assembled { question, outcome };
                     self.event(Event::Assembled(Box::new(assembled)));
-                    self.event(Event::Counted(Box::new(counted)));
+                    self.event(Event::Counted(Box::new(answer)));
                 }
                 Effect::CountMarked(number, text) => {
                     let counter = self.counter.as_mut().unwrap();
@@ -156,6 +160,10 @@ impl Bench {
                     self.painter.theme = load_embedded(&name).unwrap();
                     self.app.theme = name;
                     self.app.dirty = true;
+                }
+                Effect::ReloadTheme => {}
+                Effect::Edit { .. } | Effect::Copy { .. } | Effect::Store(_) | Effect::GitBase => {
+                    self.asked.push(effect);
                 }
                 other => panic!("the test does not expect {other:?}"),
             }
@@ -174,6 +182,11 @@ impl Bench {
             timezone: config.timezone.clone(),
             ..Turn::default()
         };
+        let scenario = question.scenario.map(|path| {
+            let text = std::fs::read_to_string(&path).unwrap();
+            Scenario::parse(&text, &path).unwrap()
+        });
+        let start = scenario.map_or(start, |scenario| scenario.turn);
         let turn = match question.composed {
             Some(composed) => composed.over(start, &LIMITS),
             None => start,
@@ -216,6 +229,10 @@ impl Bench {
             workspace: Arc::new(workspace),
             assembly,
             real,
+            scenario: Scenario {
+                turn: turn.clone(),
+                ..Scenario::default()
+            },
             turn,
             agent: None,
             is_exact: None,

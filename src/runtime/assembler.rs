@@ -1,0 +1,268 @@
+//! The assembling worker: it resolves the inputs, reads the workspace and assembles, and answers the
+//! newest question for all that wait.
+
+use std::collections::BTreeSet;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+
+use chrono::Utc;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::error::SendError;
+
+use super::counting::Count;
+use super::watcher::Watcher;
+use crate::app::{Assembled, Event, Keymap, Outcome, Question, View};
+use crate::config::Config;
+use crate::error::{Error, Kind, Result};
+use crate::inputs::{Inputs, Request, root};
+use crate::machine::Machine;
+use crate::prompt::{Assembly, WhatIf};
+use crate::revision::Revision;
+use crate::workspace::agent_config::AgentConfig;
+use crate::workspace::{RootState, Workspace, path_text};
+
+/// What the assembling worker is asked.
+#[derive(Debug)]
+pub(super) enum Ask {
+    /// A view.
+    View(Question),
+    /// What git's last commit holds.
+    GitBase,
+}
+
+/// The assembling worker's memory.
+pub(super) struct Assembler {
+    request: Request,
+    machine: Machine,
+    watcher: Option<Watcher>,
+    last: Option<Last>,
+}
+
+/// What the last answer was made of.
+struct Last {
+    inputs: Inputs,
+    workspace: Arc<Workspace>,
+    settings_problem: Option<String>,
+    what_if: WhatIf,
+}
+
+impl Assembler {
+    /// Makes the worker.
+    pub(super) fn new(request: Request, machine: Machine, watcher: Option<Watcher>) -> Self {
+        Self {
+            request,
+            machine,
+            watcher,
+            last: None,
+        }
+    }
+
+    /// Answers until nobody asks any more; views go to be counted as well.
+    pub(super) fn answer_all(
+        mut self,
+        asked: &Receiver<Ask>,
+        events: &UnboundedSender<Event>,
+        counts: &Sender<Count>,
+    ) {
+        while let Ok(first) = asked.recv() {
+            // The newest question is answered for all; a reread that any of them wants is done.
+            let (mut newest, mut wants_base): (Option<Question>, bool) = (None, false);
+            for ask in std::iter::once(first).chain(asked.try_iter()) {
+                match ask {
+                    Ask::GitBase => wants_base = true,
+                    Ask::View(newer) => {
+                        let reread = newer.reread || newest.is_some_and(|it| it.reread);
+                        newest = Some(Question { reread, ..newer });
+                    }
+                }
+            }
+            let is_gone = newest
+                .is_some_and(|question| self.answer_one(question, events, counts).is_err())
+                || (wants_base && events.send(Event::GitBase(self.git_base())).is_err());
+            if is_gone {
+                return;
+            }
+        }
+    }
+
+    /// Answers a question; fails where nobody listens any more.
+    fn answer_one(
+        &mut self,
+        question: Question,
+        events: &UnboundedSender<Event>,
+        counts: &Sender<Count>,
+    ) -> std::result::Result<(), SendError<Event>> {
+        let number = question.number;
+        let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(question)))
+            .unwrap_or_else(|_| Outcome::Lost("promptscope itself failed here".to_owned()));
+        let to_count = match &outcome {
+            Outcome::View(view) => Some(Count::View(number, view.clone())),
+            _ => None,
+        };
+        let assembled = Assembled {
+            question: number,
+            outcome,
+        };
+        events.send(Event::Assembled(Box::new(assembled)))?;
+        if let Some(to_count) = to_count {
+            // The counting worker lives as long as this one.
+            let _ = counts.send(to_count);
+        }
+        Ok(())
+    }
+
+    /// Assembles the turn that is shown over the workspace of git's last commit.
+    fn git_base(&self) -> std::result::Result<Arc<Assembly>, String> {
+        let last = self.last.as_ref().ok_or("nothing is read yet")?;
+        let mut inputs = last.inputs.clone();
+        let revision = Revision::read(&inputs.places.root, "HEAD");
+        inputs.places.source = revision.map_err(|error| error.to_string())?.source();
+        let workspace = Workspace::read(&inputs.places);
+        Ok(Arc::new(inputs.assemble(
+            &workspace,
+            &self.machine,
+            Utc::now(),
+        )))
+    }
+
+    fn answer(&mut self, question: Question) -> Outcome {
+        let is_other = self.request.scenario != question.scenario;
+        self.request.scenario.clone_from(&question.scenario);
+        let (mut inputs, settings_problem) = match self.inputs(question.reread || is_other) {
+            Ok(found) => found,
+            Err(error) => return Outcome::Lost(error.to_string()),
+        };
+        if let Some(composed) = question.composed {
+            let mut turn = composed.over(inputs.turn.clone(), &inputs.session_limits);
+            for path in &mut turn.media {
+                *path = self.absolute(path);
+            }
+            inputs.set_turn(turn);
+        }
+        let what_if = question.what_if;
+        let last = self.last.take();
+        let is_needed = question.reread
+            || last
+                .as_ref()
+                .is_none_or(|last| last.inputs.places != inputs.places);
+        let workspace = match &last {
+            Some(last) if !is_needed => last.workspace.clone(),
+            _ => Arc::new(Workspace::read(&inputs.places)),
+        };
+        if let Some(watcher) = self.watcher.as_ref().filter(|_| is_needed) {
+            let mut folders = Workspace::folders(&inputs.places);
+            let own = self.machine.settings_folder().into_iter();
+            let own = own.flat_map(|own| [own.join("themes"), own.join("scenarios"), own]);
+            folders.extend(own.filter(|folder| folder.is_dir()));
+            folders.extend(
+                question
+                    .scenario
+                    .as_deref()
+                    .and_then(Path::parent)
+                    .map(Path::to_path_buf),
+            );
+            let root = inputs.places.root.clone();
+            watcher.watch_also(folders, BTreeSet::from([root]));
+        }
+        if let RootState::Unreadable(error) = &workspace.state {
+            let reason = format!("{} {}", workspace.root.display(), error.message);
+            self.last = last;
+            return Outcome::Lost(reason);
+        }
+        let is_same_disk = last
+            .as_ref()
+            .is_some_and(|last| last.workspace == workspace);
+        let is_same = is_same_disk
+            && last.as_ref().is_some_and(|last| {
+                last.inputs == inputs
+                    && last.settings_problem == settings_problem
+                    && last.what_if == what_if
+            });
+        if !is_same {
+            let now = Utc::now();
+            let real = Arc::new(inputs.assemble(&workspace, &self.machine, now));
+            let assembly = if what_if.is_any() {
+                let (mut inputs, mut workspace) = (inputs.clone(), (*workspace).clone());
+                what_if.apply(&mut workspace, &mut inputs.turn);
+                Arc::new(inputs.assemble(&workspace, &self.machine, now))
+            } else {
+                real.clone()
+            };
+            let (keymap, settings_problem) = Self::keymap(&inputs, settings_problem);
+            let view = View {
+                workspace: workspace.clone(),
+                turn: inputs.turn.clone(),
+                scenario: inputs.as_scenario(),
+                agent: inputs.agent.clone(),
+                is_exact: inputs.is_exact(),
+                reservations: inputs.reservations(&assembly),
+                skills: inputs.skills(&workspace, &self.machine, now),
+                real,
+                keymap,
+                host: inputs.host_report(&workspace, &self.machine, now),
+                encoding: inputs.encoding,
+                budget: inputs.config.budget.clone(),
+                theme: inputs.config.theme.clone(),
+                mouse: inputs.config.mouse,
+                settings_problem: settings_problem.clone(),
+                assembly,
+                is_save: last.is_some() && !is_same_disk && question.reread,
+            };
+            self.last = Some(Last {
+                inputs,
+                workspace,
+                settings_problem,
+                what_if,
+            });
+            return Outcome::View(Arc::new(view));
+        }
+        self.last = last;
+        Outcome::Unchanged
+    }
+
+    /// Makes a typed path absolute: from the home folder after `~/`, else from the current one.
+    fn absolute(&self, path: &str) -> String {
+        let below_home = path.strip_prefix("~/").zip(self.machine.home());
+        path_text(&match below_home {
+            Some((below, home)) => home.join(below),
+            None => self.machine.absolute(Path::new(path)),
+        })
+    }
+
+    /// Makes the keymap of the settings; one that cannot be leaves the keys as they come, and the
+    /// problem is told.
+    fn keymap(inputs: &Inputs, problem: Option<String>) -> (Arc<Keymap>, Option<String>) {
+        match Keymap::with(&inputs.config.keys) {
+            Ok(keymap) => (Arc::new(keymap), problem),
+            Err(conflict) => (Arc::default(), Some(problem.unwrap_or(conflict))),
+        }
+    }
+
+    /// Resolves the inputs anew, or takes the last ones; settings that are broken leave the last
+    /// ones in force, and the problem is told.
+    fn inputs(&self, reread: bool) -> Result<(Inputs, Option<String>)> {
+        if let (Some(last), false) = (&self.last, reread) {
+            return Ok((last.inputs.clone(), last.settings_problem.clone()));
+        }
+        let error = match Inputs::resolve(&self.request, &self.machine) {
+            Ok(inputs) => return Ok((inputs, None)),
+            Err(error) if error.kind() == Kind::Workspace => return Err(error),
+            Err(error) => error,
+        };
+        match &self.last {
+            Some(last) => Ok((last.inputs.clone(), Some(error.to_string()))),
+            None => self.inputs_of_defaults(&error),
+        }
+    }
+
+    fn inputs_of_defaults(&self, error: &Error) -> Result<(Inputs, Option<String>)> {
+        let agent_config = self.machine.home().and_then(AgentConfig::read);
+        let root = root(&self.request, &self.machine, agent_config.as_ref())?;
+        let config = Config::resolve(&[])?;
+        let inputs =
+            Inputs::with_config(&self.request, &self.machine, &root, config, agent_config)?;
+        Ok((inputs, Some(error.to_string())))
+    }
+}

@@ -1,0 +1,152 @@
+//! Opens the person's editor at a file and a line.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use tokio::process::Command;
+
+use crate::machine::Machine;
+
+/// How an editor is told the line to begin at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LineForm {
+    /// `+12 FILE`, as vi does.
+    Plus,
+    /// `FILE:12`.
+    Colon,
+    /// `--goto FILE:12`.
+    Goto,
+    /// `--line 12 FILE`.
+    Option,
+    /// It is not known to take one.
+    None,
+}
+
+/// Gives the words of the command that opens a file: the editor's own, then the file and the line.
+///
+/// `VISUAL` is taken before `EDITOR`, and `vi` where neither says anything. Quotes and backslashes
+/// mean what they mean to a shell, and nothing else does. Fails with a sentence on an open quote.
+fn words(machine: &Machine, path: &Path, line: Option<usize>) -> Result<Vec<OsString>, String> {
+    let named = ["VISUAL", "EDITOR"].into_iter().find_map(|name| {
+        let value = machine.variable(name)?;
+        Some((name, value)).filter(|(_, value)| !value.trim().is_empty())
+    });
+    let (name, value) = named.unwrap_or(("EDITOR", "vi"));
+    let words = shell_words::split(value)
+        .map_err(|_| format!("{name} holds a quote that is not closed: {value}"))?;
+    let program = words.first().map(Path::new).and_then(Path::file_name);
+    let form = form(&program.unwrap_or_default().to_string_lossy());
+    let mut words: Vec<OsString> = words.into_iter().map(OsString::from).collect();
+    let with_line = |line: usize| {
+        let mut place = path.as_os_str().to_owned();
+        place.push(format!(":{line}"));
+        place
+    };
+    match (line, form) {
+        (Some(line), LineForm::Plus) => words.extend([format!("+{line}").into(), path.into()]),
+        (Some(line), LineForm::Colon) => words.push(with_line(line)),
+        (Some(line), LineForm::Goto) => words.extend(["--goto".into(), with_line(line)]),
+        (Some(line), LineForm::Option) => {
+            words.extend(["--line".into(), line.to_string().into(), path.into()]);
+        }
+        (None, _) | (_, LineForm::None) => words.push(path.into()),
+    }
+    Ok(words)
+}
+
+fn form(program: &str) -> LineForm {
+    match program.strip_suffix(".exe").unwrap_or(program) {
+        "vi" | "vim" | "nvim" | "view" | "vimx" | "gvim" | "ex" | "elvis" | "nano" | "rnano"
+        | "pico" | "emacs" | "emacsclient" | "zile" | "mg" | "jed" | "joe" | "jmacs" | "ne"
+        | "mcedit" | "kak" | "micro" | "amp" | "vis" | "nvi" | "busybox" => LineForm::Plus,
+        "hx" | "helix" | "zed" | "subl" => LineForm::Colon,
+        "code" | "code-insiders" | "codium" | "vscodium" | "cursor" | "windsurf" => LineForm::Goto,
+        "kate" | "kwrite" | "mate" | "xed" => LineForm::Option,
+        _ => LineForm::None,
+    }
+}
+
+/// Runs the editor until it ends; says what went wrong, where something did.
+///
+/// The terminal must have been lent before.
+pub async fn edit(machine: &Machine, path: &Path, line: Option<usize>) -> Option<String> {
+    let words = match words(machine, path, line) {
+        Ok(words) => words,
+        Err(problem) => return Some(problem),
+    };
+    let (program, arguments) = words.split_first()?;
+    let shown = program.to_string_lossy();
+    match Command::new(program).args(arguments).status().await {
+        Ok(status) if status.success() => None,
+        Ok(status) => Some(match status.code() {
+            Some(code) => format!("The editor {shown} ended with status {code}."),
+            None => format!("The editor {shown} was ended by a signal."),
+        }),
+        Err(error) => Some(format!(
+            "The editor {shown} cannot be run: {error}. VISUAL or EDITOR names another."
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workspace::host::LocalZone;
+
+    fn machine(env: &[(&str, &str)]) -> Machine {
+        let env = env.iter();
+        Machine {
+            env: env
+                .map(|(name, value)| ((*name).into(), (*value).into()))
+                .collect(),
+            path: vec![],
+            current_folder: "/c".into(),
+            local_timezone: LocalZone::Offset(0),
+        }
+    }
+
+    #[test]
+    fn quotes_arguments_and_lines_are_respected() {
+        for (env, line, wanted) in [
+            (
+                &[("EDITOR", "vim -u 'my rc'")][..],
+                Some(12),
+                vec!["vim", "-u", "my rc", "+12", "/w/a b.md"],
+            ),
+            (
+                &[("EDITOR", "vim"), ("VISUAL", "code --wait")],
+                Some(3),
+                vec!["code", "--wait", "--goto", "/w/a b.md:3"],
+            ),
+            (
+                &[("VISUAL", " "), ("EDITOR", "/opt/x\\ y/hx")],
+                Some(3),
+                vec!["/opt/x y/hx", "/w/a b.md:3"],
+            ),
+            (
+                &[("EDITOR", "kate -b")],
+                Some(3),
+                vec!["kate", "-b", "--line", "3", "/w/a b.md"],
+            ),
+            (
+                &[("EDITOR", "unheard-of")],
+                Some(3),
+                vec!["unheard-of", "/w/a b.md"],
+            ),
+            (
+                &[("EDITOR", "nano $HOME;ls")],
+                None,
+                vec!["nano", "$HOME;ls", "/w/a b.md"],
+            ),
+            (&[], Some(1), vec!["vi", "+1", "/w/a b.md"]),
+        ] {
+            let words = words(&machine(env), Path::new("/w/a b.md"), line).unwrap();
+            assert_eq!(
+                words,
+                wanted.into_iter().map(OsString::from).collect::<Vec<_>>()
+            );
+        }
+        let problem = words(&machine(&[("EDITOR", "vim '")]), Path::new("/a"), None).unwrap_err();
+        assert!(problem.contains("EDITOR holds a quote"), "{problem}");
+    }
+}

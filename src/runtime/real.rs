@@ -1,0 +1,166 @@
+//! The world outside the loop, on a real terminal.
+
+use std::io::Stdout;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossterm::event::{Event as TerminalEvent, EventStream};
+use futures::StreamExt as _;
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::task::JoinHandle;
+
+use super::background::{Heard, Listener};
+use super::clipboard::{self, Way};
+use super::effects::Workers;
+use super::terminal::{self, FrameWriter, TerminalGuard};
+use super::{Outside, clear, editor, failed, signals};
+use crate::app::{App, Event, Question, StoreTask};
+use crate::error::Result;
+use crate::machine::Machine;
+use crate::ui::{Painter, render};
+
+/// The terminal that is drawn on.
+pub type Screen = Terminal<CrosstermBackend<FrameWriter<Stdout>>>;
+
+/// The terminal, the workers and the reader of keys.
+pub struct Real {
+    guard: TerminalGuard,
+    workers: Workers,
+    machine: Machine,
+    copies_to_file: bool,
+    events_tx: UnboundedSender<Event>,
+    reader: JoinHandle<()>,
+}
+
+impl Real {
+    /// Takes over the terminal; keys are read from now on.
+    ///
+    /// With `asks_background`, the terminal is asked for its background's colour.
+    pub fn new(
+        guard: TerminalGuard,
+        workers: Workers,
+        machine: Machine,
+        copies_to_file: bool,
+        asks_background: bool,
+        events_tx: UnboundedSender<Event>,
+    ) -> Self {
+        let listener = asks_background.then(|| Listener::new(Instant::now()));
+        Self {
+            reader: tokio::spawn(read_terminal(events_tx.clone(), listener)),
+            guard,
+            workers,
+            machine,
+            copies_to_file,
+            events_tx,
+        }
+    }
+}
+
+/// Turns what the terminal reports into events of the loop; a terminal that is gone ends it.
+async fn read_terminal(events_tx: UnboundedSender<Event>, mut listener: Option<Listener>) {
+    let mut stream = EventStream::new();
+    while let Some(Ok(event)) = stream.next().await {
+        let mut events = Vec::new();
+        match event {
+            TerminalEvent::Key(key) => match listener.as_mut() {
+                None => events.push(Event::Key(key)),
+                Some(listener) => match listener.hear(key, Instant::now()) {
+                    Heard::Keys(keys) => events.extend(keys.into_iter().map(Event::Key)),
+                    Heard::Background { is_dark } => events.push(Event::Background { is_dark }),
+                },
+            },
+            TerminalEvent::Paste(text) => events.push(Event::Paste(text)),
+            TerminalEvent::Resize(width, height) => events.push(Event::Resize(width, height)),
+            TerminalEvent::Mouse(mouse) => events.push(Event::Mouse(mouse)),
+            TerminalEvent::FocusGained | TerminalEvent::FocusLost => {}
+        }
+        for event in events {
+            if events_tx.send(event).is_err() {
+                return;
+            }
+        }
+    }
+    let _ = events_tx.send(Event::Terminated);
+}
+
+impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
+    fn assemble(&mut self, question: Question) {
+        self.workers.ask(question);
+    }
+
+    fn count_marked(&mut self, number: u64, text: Arc<str>) {
+        self.workers.count_marked(number, text);
+    }
+
+    fn git_base(&mut self) {
+        self.workers.git_base();
+    }
+
+    fn store(&mut self, task: StoreTask) {
+        self.workers.store(task);
+    }
+
+    fn copy(&mut self, text: &str, what: &str) -> Result<()> {
+        let said = match clipboard::way(&self.machine, text, self.copies_to_file) {
+            Way::Terminal(bytes) => {
+                terminal::write_direct(&bytes).map_err(|error| failed(&error))?;
+                format!(
+                    "Sent {what} to the terminal's clipboard; terminals do not say whether they take it."
+                )
+            }
+            Way::File(reason) => match clipboard::to_file(&self.machine, text) {
+                Ok(path) => format!("Copied {what} to {}: {reason}.", path.display()),
+                Err(error) => {
+                    format!("{what} cannot be copied: {reason}, and the file fails: {error}.")
+                }
+            },
+        };
+        // The loop that is asking is there to listen.
+        let _ = self.events_tx.send(Event::Copied(said));
+        Ok(())
+    }
+
+    async fn edit(&mut self, screen: &mut Screen, path: &Path, line: Option<usize>) -> Result<()> {
+        // The keys are the editor's: whoever reads them has to be gone before it starts.
+        self.reader.abort();
+        let _ = (&mut self.reader).await;
+        self.guard.suspend().map_err(|error| failed(&error))?;
+        let problem = editor::edit(&self.machine, path, line).await;
+        self.guard.reclaim().map_err(|error| failed(&error))?;
+        self.reader = tokio::spawn(read_terminal(self.events_tx.clone(), None));
+        let _ = self.events_tx.send(Event::Edited(problem));
+        if let Ok(size) = crossterm::terminal::size() {
+            let _ = self.events_tx.send(Event::Resize(size.0, size.1));
+        }
+        clear(screen)
+    }
+
+    fn mouse(&mut self, is_wanted: bool) -> Result<()> {
+        terminal::set_mouse(is_wanted).map_err(|error| failed(&error))
+    }
+
+    fn suspend(&mut self, screen: &mut Screen) -> Result<()> {
+        self.guard.suspend().map_err(|error| failed(&error))?;
+        // Where no shell could continue us, we go on at once.
+        let _ = signals::stop();
+        self.guard.resume().map_err(|error| failed(&error))?;
+        clear(screen)
+    }
+
+    fn resume(&mut self, screen: &mut Screen) -> Result<()> {
+        // Raw mode is set again only by who has left it.
+        self.guard.suspend().map_err(|error| failed(&error))?;
+        self.guard.resume().map_err(|error| failed(&error))?;
+        clear(screen)
+    }
+
+    fn draw(&mut self, screen: &mut Screen, app: &App, painter: &Painter) -> Result<()> {
+        terminal::synchronized(screen, |screen| {
+            screen.draw(|frame| render(app, painter, frame)).map(|_| ())
+        })
+        .map_err(|error| failed(&error))
+    }
+}

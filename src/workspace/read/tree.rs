@@ -1,0 +1,305 @@
+//! A workspace that is not on the disk but in a tree of files held in memory, as of a revision.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+
+use super::{AgentError, FileRead, FolderOrder, Found, decoded};
+
+/// What stands at a path of a tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// A file.
+    File(Arc<[u8]>),
+    /// A link, and where it points to as it is written.
+    Link(PathBuf),
+    /// A file that is taken from the disk, such as one that version control ignores.
+    OnDisk,
+}
+
+/// Files by their absolute paths; folders are what is above them.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tree {
+    root: PathBuf,
+    entries: BTreeMap<PathBuf, Entry>,
+}
+
+/// Where a workspace is read from.
+///
+/// What lies outside the tree is read from the disk, as builtin skills are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Source(Option<Arc<Tree>>);
+
+/// How many links are followed before a path counts as one that goes round in circles.
+const MOST_LINKS: usize = 40;
+
+impl Tree {
+    /// Makes an empty tree that stands in place of a folder.
+    #[must_use]
+    pub fn new(root: &Path) -> Self {
+        Self {
+            root: root.to_path_buf(),
+            entries: BTreeMap::new(),
+        }
+    }
+
+    /// Puts an entry at a path below the root.
+    pub fn insert(&mut self, below: &Path, entry: Entry) {
+        self.entries.insert(self.root.join(below), entry);
+    }
+
+    /// Counts the entries.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Tells whether nothing stands in it.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        let mut below = self.entries.range(path.to_path_buf()..);
+        path == self.root || below.any(|(entry, _)| entry != path && entry.starts_with(path))
+    }
+
+    /// Follows links; `None` where they go round in circles.
+    fn followed(&self, path: &Path) -> Option<PathBuf> {
+        let mut path = path.to_path_buf();
+        'links: for _ in 0..MOST_LINKS {
+            let mut at = PathBuf::new();
+            let parts: Vec<Component> = path.components().collect();
+            for (index, part) in parts.iter().enumerate() {
+                match part {
+                    Component::ParentDir => {
+                        at.pop();
+                    }
+                    part => at.push(part),
+                }
+                if let Some(Entry::Link(target)) = self.entries.get(&at) {
+                    at.pop();
+                    at.push(target);
+                    at.extend(&parts[index + 1..]);
+                    path = at;
+                    continue 'links;
+                }
+            }
+            return Some(at);
+        }
+        None
+    }
+}
+
+/// Where a path of a source leads.
+enum Led<'a> {
+    ToDisk(PathBuf),
+    ToFile(&'a Arc<[u8]>),
+    ToFolder(PathBuf),
+    Nowhere,
+}
+
+impl Source {
+    /// Reads from a tree.
+    #[must_use]
+    pub fn tree(tree: Arc<Tree>) -> Self {
+        Self(Some(tree))
+    }
+
+    fn led(&self, path: &Path) -> Led<'_> {
+        let Some(tree) = self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) else {
+            return Led::ToDisk(path.to_path_buf());
+        };
+        let Some(path) = tree.followed(path) else {
+            return Led::Nowhere;
+        };
+        if !path.starts_with(&tree.root) {
+            return Led::ToDisk(path);
+        }
+        match tree.entries.get(&path) {
+            Some(Entry::File(bytes)) => Led::ToFile(bytes),
+            Some(Entry::OnDisk) => Led::ToDisk(path),
+            _ if tree.is_folder(&path) => Led::ToFolder(path),
+            _ => Led::Nowhere,
+        }
+    }
+
+    /// Reads a text file as [`super::text`] does.
+    #[must_use]
+    pub fn text(&self, path: &Path) -> FileRead {
+        match self.led(path) {
+            Led::ToDisk(at) => super::text(&at).renamed(path),
+            Led::ToFile(bytes) => decoded(path, bytes.to_vec()),
+            Led::ToFolder(_) => FileRead::Failed(AgentError::at(
+                path,
+                "IsADirectoryError",
+                "is a folder where a file should be",
+            )),
+            Led::Nowhere => FileRead::Missing,
+        }
+    }
+
+    /// Reads a text file as [`super::text_unasked`] does.
+    #[must_use]
+    pub fn text_unasked(&self, path: &Path) -> FileRead {
+        match self.led(path) {
+            Led::ToDisk(at) => super::text_unasked(&at).renamed(path),
+            _ => self.text(path),
+        }
+    }
+
+    /// Looks where a path leads, as [`super::find`] does.
+    pub fn find(&self, path: &Path) -> Result<Found, AgentError> {
+        match self.led(path) {
+            Led::ToDisk(at) => super::find(&at),
+            Led::ToFile(bytes) => Ok(Found::File(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
+            Led::ToFolder(_) => Ok(Found::Folder),
+            Led::Nowhere => Ok(Found::Nothing),
+        }
+    }
+
+    /// Tells whether a path itself is a link, as [`super::is_link`] does.
+    #[must_use]
+    pub fn is_link(&self, path: &Path) -> bool {
+        match self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) {
+            Some(tree) => matches!(tree.entries.get(path), Some(Entry::Link(_))),
+            None => super::is_link(path),
+        }
+    }
+
+    /// Lists a folder's entries, as [`super::list`] does; those of a tree always by name.
+    pub fn list(&self, path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
+        let folder = match self.led(path) {
+            Led::ToDisk(at) => return super::list(&at, order),
+            Led::ToFolder(folder) => folder,
+            Led::Nowhere => return Ok(Vec::new()),
+            Led::ToFile(_) => {
+                let message = "is a file where a folder should be";
+                return Err(AgentError::at(path, "NotADirectoryError", message));
+            }
+        };
+        let mut names: Vec<PathBuf> = Vec::new();
+        let entries = self
+            .0
+            .iter()
+            .flat_map(|tree| tree.entries.range(folder.clone()..));
+        for (entry, _) in entries.take_while(|(entry, _)| entry.starts_with(&folder)) {
+            let name = entry.strip_prefix(&folder).ok();
+            let name = name.and_then(|below| below.components().next());
+            let child = name.map(|name| path.join(name));
+            names.extend(child.filter(|child| names.last() != Some(child)));
+        }
+        names.sort_by(|a, b| {
+            let name = |path: &PathBuf| {
+                path.file_name()
+                    .map(|name| name.as_encoded_bytes().to_vec())
+            };
+            name(a).cmp(&name(b))
+        });
+        Ok(names)
+    }
+
+    /// Reads at most `limit` bytes from the start of a file, as [`super::head`] does.
+    #[must_use]
+    pub fn head(&self, path: &Path, limit: u64) -> Vec<u8> {
+        match self.led(path) {
+            Led::ToDisk(at) => super::head(&at, limit),
+            Led::ToFile(bytes) => {
+                let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+                bytes[..limit.min(bytes.len())].to_vec()
+            }
+            Led::ToFolder(_) | Led::Nowhere => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> Source {
+        let mut tree = Tree::new(Path::new("/w"));
+        let file = |text: &str| Entry::File(text.as_bytes().into());
+        tree.insert(Path::new("AGENTS.md"), file("a\r\nb"));
+        tree.insert(Path::new("bad.md"), Entry::File(b"x\n\xff"[..].into()));
+        tree.insert(Path::new("skills/b/SKILL.md"), file("B"));
+        tree.insert(Path::new("skills/a-1/SKILL.md"), file("A"));
+        tree.insert(Path::new("skills/a/SKILL.md"), file("A"));
+        tree.insert(Path::new("skills/c"), Entry::Link("../other/c".into()));
+        tree.insert(Path::new("other/c/SKILL.md"), file("C"));
+        tree.insert(Path::new("round"), Entry::Link("round".into()));
+        tree.insert(Path::new("out"), Entry::Link("../nowhere-at-all".into()));
+        Source::tree(Arc::new(tree))
+    }
+
+    #[test]
+    fn files_folders_and_links_are_found_as_on_a_disk() {
+        let source = source();
+        let find = |path: &str| source.find(Path::new(path)).unwrap();
+        assert_eq!(find("/w"), Found::Folder);
+        assert_eq!(find("/w/AGENTS.md"), Found::File(4));
+        assert_eq!(find("/w/skills"), Found::Folder);
+        assert_eq!(find("/w/skills/c/SKILL.md"), Found::File(1));
+        assert_eq!(find("/w/round"), Found::Nothing);
+        assert_eq!(find("/w/out"), Found::Nothing);
+        assert_eq!(find("/w/AGENTS.md/x"), Found::Nothing);
+        assert!(source.is_link(Path::new("/w/skills/c")));
+        assert!(!source.is_link(Path::new("/w/skills/a")));
+    }
+
+    #[test]
+    fn text_is_read_as_from_a_disk() {
+        let source = source();
+        let text = source.text(Path::new("/w/AGENTS.md"));
+        assert_eq!(text.text().unwrap().as_ref(), "a\nb");
+        assert_eq!(source.text(Path::new("/w/none")), FileRead::Missing);
+        let FileRead::Failed(failure) = source.text(Path::new("/w/bad.md")) else {
+            panic!("it is not UTF-8");
+        };
+        assert_eq!(
+            (failure.class, failure.line),
+            ("UnicodeDecodeError", Some(2))
+        );
+        assert!(matches!(
+            source.text(Path::new("/w/skills")),
+            FileRead::Failed(_)
+        ));
+        assert_eq!(source.head(Path::new("/w/AGENTS.md"), 1), b"a");
+    }
+
+    #[test]
+    fn folders_are_listed_once_and_by_name() {
+        let source = source();
+        let names = source.list(Path::new("/w/skills"), FolderOrder::Directory);
+        let names: Vec<String> = names
+            .unwrap()
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let wanted = ["/w/skills/a", "/w/skills/a-1", "/w/skills/b", "/w/skills/c"];
+        assert_eq!(names, wanted);
+        assert!(
+            source
+                .list(Path::new("/w/AGENTS.md"), FolderOrder::Name)
+                .is_err()
+        );
+        assert_eq!(
+            source.list(Path::new("/w/none"), FolderOrder::Name),
+            Ok(vec![])
+        );
+    }
+
+    #[test]
+    fn what_is_outside_the_tree_or_left_to_the_disk_comes_from_there() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("kept.md"), "disk").unwrap();
+        let mut tree = Tree::new(dir.path());
+        tree.insert(Path::new("kept.md"), Entry::OnDisk);
+        let source = Source::tree(Arc::new(tree));
+        let text = source.text(&dir.path().join("kept.md"));
+        assert_eq!(text.text().unwrap().as_ref(), "disk");
+        let other = tempfile::tempdir().unwrap();
+        assert_eq!(source.find(other.path()), Ok(Found::Folder));
+    }
+}
