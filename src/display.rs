@@ -3,4 +3,5 @@
 pub mod highlight;
 pub mod rendered;
 pub mod sanitize;
+mod spell;
 pub mod wrap;

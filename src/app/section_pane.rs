@@ -72,7 +72,7 @@ impl SectionPane {
         if !self.of.as_ref().is_some_and(|before| before.is_same(&of)) {
             let shown = match &of.base {
                 Some(base) => Shown::compared(base, &of.text, spans),
-                None if of.is_rendered => Shown::rendered(&of.text, spans),
+                None if of.is_rendered => Shown::rendered(&of.text, spans, symbols),
                 None => Shown::sent(&of.text, spans),
             };
             is_same_text = self.shown.text == shown.text;

@@ -7,6 +7,7 @@ use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
 
 use crate::display::highlight::Slot;
 use crate::display::rendered::rendered;
+use crate::display::sanitize::Symbols;
 use crate::prompt::provenance::{Origin, Span, line_origins};
 
 /// What a line is in a comparison.
@@ -46,9 +47,9 @@ impl Shown {
 
     /// Shows a text as Markdown without its marks.
     #[must_use]
-    pub fn rendered(text: &str, spans: &[Span]) -> Self {
+    pub fn rendered(text: &str, spans: &[Span], symbols: Symbols) -> Self {
         let own = line_origins(text, spans);
-        let rendered = rendered(text);
+        let rendered = rendered(text, symbols);
         let origin = |line: &usize| own.get(*line).cloned().unwrap_or(Origin::Generated);
         Self {
             origins: rendered.lines.iter().map(origin).collect(),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use super::highlight::Slot;
+use super::sanitize::Symbols;
 
 /// A rendered text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -19,8 +20,8 @@ pub struct Rendered {
 
 /// Renders Markdown.
 #[must_use]
-pub fn rendered(source: &str) -> Rendered {
-    let mut writer = Writer::new(source);
+pub fn rendered(source: &str, symbols: Symbols) -> Rendered {
+    let mut writer = Writer::new(source, symbols);
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
     for (event, range) in Parser::new_ext(source, options).into_offset_iter() {
@@ -31,6 +32,7 @@ pub fn rendered(source: &str) -> Rendered {
 
 struct Writer<'a> {
     source: &'a str,
+    symbols: Symbols,
     /// The source's bytes whose lines were counted, and their count.
     counted: (usize, usize),
     out: Rendered,
@@ -47,9 +49,10 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
-    fn new(source: &'a str) -> Self {
+    fn new(source: &'a str, symbols: Symbols) -> Self {
         Self {
             source,
+            symbols,
             counted: (0, 0),
             out: Rendered::default(),
             looks: Vec::new(),
@@ -78,7 +81,7 @@ impl<'a> Writer<'a> {
             Event::HardBreak => self.end_line(),
             Event::Rule => {
                 self.block(at);
-                self.looking(Slot::Rule, "────────────────", at);
+                self.looking(Slot::Rule, &self.symbols.spell("────────────────"), at);
                 self.end_line();
                 self.is_apart = true;
             }
@@ -97,7 +100,7 @@ impl<'a> Writer<'a> {
                 self.block(at);
                 self.looks.push(Slot::Heading);
                 if *level > HeadingLevel::H2 {
-                    self.text("· ", at);
+                    self.text(&self.symbols.spell("· "), at);
                 }
             }
             Tag::BlockQuote(_) => {
@@ -131,7 +134,7 @@ impl<'a> Writer<'a> {
             }
             Tag::TableCell => {
                 if self.cells > 0 {
-                    self.looking(Slot::Rule, " │ ", at);
+                    self.looking(Slot::Rule, &self.symbols.spell(" │ "), at);
                 }
                 self.cells += 1;
             }
@@ -151,7 +154,7 @@ impl<'a> Writer<'a> {
                 *number += 1;
                 mark
             }
-            _ => "• ".to_owned(),
+            _ => self.symbols.spell("• ").into_owned(),
         };
         self.is_apart = false;
         self.looking(Slot::List, &format!("{}{mark}", "  ".repeat(depth)), at);
@@ -255,7 +258,8 @@ impl<'a> Writer<'a> {
         self.out.lines.push(self.counted.1);
         if self.quotes > 0 {
             let start = self.out.text.len();
-            self.out.text.push_str(&"│ ".repeat(self.quotes));
+            let bars = "│ ".repeat(self.quotes);
+            self.out.text.push_str(&self.symbols.spell(&bars));
             self.out
                 .slots
                 .push((start..self.out.text.len(), Slot::Quote));
@@ -283,7 +287,7 @@ mod tests {
     fn marks_are_gone_and_lines_lead_to_the_source() {
         let source = "# Head\n\nSome *soft* and **strong**\ntext with `code` and [a link](x).\n\n\
             - one\n- two\n  1. deep\n\n```rust\nlet a;\n\nlet b;\n```\n> said\n\n---\n\n| a | b |\n|---|---|\n| 1 | 2 |\n";
-        let out = rendered(source);
+        let out = rendered(source, Symbols::Unicode);
         let wanted = "Head\n\nSome soft and strong text with code and a link.\n\n\
             • one\n• two\n  1. deep\n\n    rust\n    let a;\n\n    let b;\n\n│ said\n\n────────────────\n\na │ b\n1 │ 2\n";
         assert_eq!(out.text, wanted);
@@ -314,15 +318,18 @@ mod tests {
 
     #[test]
     fn what_is_no_markdown_stays_as_it_is() {
-        assert_eq!(rendered("").text, "");
-        assert_eq!(rendered("plain\n\n\nwords").text, "plain\n\nwords\n");
-        assert_eq!(rendered("<b>x</b>\n").text, "<b>x</b>\n");
+        assert_eq!(rendered("", Symbols::Unicode).text, "");
+        assert_eq!(
+            rendered("plain\n\n\nwords", Symbols::Unicode).text,
+            "plain\n\nwords\n"
+        );
+        assert_eq!(rendered("<b>x</b>\n", Symbols::Unicode).text, "<b>x</b>\n");
     }
 
     proptest::proptest! {
         #[test]
         fn every_text_is_rendered_with_a_line_for_each(source in "[#*_`\\-\\[\\]()|> \n\t0-9a-cé日]{0,80}") {
-            let out = rendered(&source);
+            let out = rendered(&source, Symbols::Unicode);
             proptest::prop_assert_eq!(out.lines.len(), out.text.lines().count());
             let lines = source.lines().count().max(1);
             proptest::prop_assert!(out.lines.iter().all(|line| *line < lines));

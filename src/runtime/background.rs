@@ -143,7 +143,7 @@ mod tests {
             ("a\x1b]11;rgb:0000/1111/2222\x1b\\b", 2, vec![true]),
             ("\x1b]11;rgb:ff/ff/fa\x07q", 1, vec![false]),
             ("\x1b]11;rgb:gggg/0/0\x1b\\", 17, vec![]),
-            ("\x1b]12;x", 4, vec![]),
+            ("\x1b]12;x", 5, vec![]),
             ("\x1b]q", 2, vec![]),
             ("quit", 4, vec![]),
         ] {

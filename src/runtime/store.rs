@@ -213,9 +213,10 @@ fn about(scenario: &Scenario) -> String {
         turn.channel.clone(),
         turn.sender_id.clone(),
         turn.session.as_ref().map(|session| session.key.clone()),
-        Some(first.chars().take(MOST).collect()).filter(|text: &String| !text.is_empty()),
+        Some(first.chars().take(MOST).collect()),
     ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let said = parts.into_iter().flatten().filter(|part| !part.is_empty());
+    said.collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

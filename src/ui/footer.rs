@@ -130,9 +130,11 @@ fn keys(app: &App) -> Vec<(String, &'static str)> {
             (A::Help, "keys"),
             (A::Palette, "actions"),
             (A::Quit, "quit"),
-            (A::Sessions, "session"),
-            (A::Theme, "theme"),
+            (A::Edit, "edit"),
             (A::CopyPrompt, "copy prompt"),
+            (A::Sessions, "session"),
+            (A::Scenarios, "scenarios"),
+            (A::Theme, "theme"),
         ],
         (None, Screen::Section) => &[
             (A::Back, "back"),
@@ -154,6 +156,7 @@ fn keys(app: &App) -> Vec<(String, &'static str)> {
             (A::Sessions, "sessions"),
             (A::PageDown, "scroll"),
             (A::Copy, "copy"),
+            (A::Scenarios, "scenarios"),
         ],
     };
     let contexts = app.contexts();
@@ -164,6 +167,7 @@ fn keys(app: &App) -> Vec<(String, &'static str)> {
         .filter_map(|(action, what)| {
             let hint = |context: &Context| app.keymap.hint(*context, *action);
             let key = contexts.iter().find_map(hint)?.to_string();
+            let key = app.symbols.spell(&key).into_owned();
             let last = A::OpenSection(SectionId::SessionSummary);
             Some(match (action, app.keymap.hint(Context::Reading, last)) {
                 (A::OpenSection(_), Some(last)) => (format!("{key}-{last}"), *what),

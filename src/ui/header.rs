@@ -1,5 +1,7 @@
 //! The header: workspace, agent, watch state, totals against budget and window.
 
+use std::path::Path;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -81,7 +83,7 @@ fn place(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
         // The end of a path says more than its start.
         let path = if letters.len() > room && room > 1 {
             let tail: String = letters[letters.len() - (room - 1)..].iter().collect();
-            format!("…{tail}")
+            format!("{}{tail}", fitted("  ", 1, app.symbols))
         } else {
             path
         };
@@ -97,7 +99,10 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
     let mut spans = Vec::new();
     let mut push = |text: String, style: Style| {
         if !spans.is_empty() {
-            spans.push(Span::styled(" · ", theme.style(Part::Muted)));
+            spans.push(Span::styled(
+                app.symbols.spell(" · "),
+                theme.style(Part::Muted),
+            ));
         }
         spans.push(Span::styled(text, style));
     };
@@ -111,6 +116,14 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
             theme.style(Part::Error),
         );
     }
+    let scenario = app.scenario.as_deref().and_then(Path::file_stem);
+    if let (Some(name), false) = (scenario, is_short) {
+        let name = plain(&name.to_string_lossy(), app.symbols).into_owned();
+        push(
+            format!("scenario {}", fitted(&name, 24, app.symbols)),
+            theme.style(Part::Notice),
+        );
+    }
     if let (Some(text), false) = (view.and_then(|view| declared(&view.host)), is_short) {
         push(text, theme.style(Part::Near));
     }
@@ -120,7 +133,10 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
     if app.content.stale.is_some() {
         push("stale".to_owned(), theme.style(Part::Stale));
     } else if view.is_none() {
-        push("reading…".to_owned(), theme.style(Part::Muted));
+        push(
+            app.symbols.spell("reading…").into_owned(),
+            theme.style(Part::Muted),
+        );
     } else {
         match &app.watching {
             Watching::Starting => push("starting".to_owned(), theme.style(Part::Muted)),
@@ -140,7 +156,7 @@ fn hypothetical(app: &App) -> Option<String> {
         (Some(real), Some(shown)) => {
             let signed = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
             let by = signed(shown.system_prompt) - signed(real.system_prompt);
-            format!(" {}", change(by))
+            format!(" {}", app.symbols.spell(&change(by)))
         }
         _ => String::new(),
     };
@@ -199,7 +215,10 @@ fn agent(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
 fn totals(app: &App, painter: &Painter, width: usize) -> Vec<Span<'static>> {
     let theme = &painter.theme;
     let (Some(view), Some(usage)) = (&app.content.view, &app.content.usage) else {
-        return vec![Span::styled("Counting…", theme.style(Part::Muted))];
+        return vec![Span::styled(
+            app.symbols.spell("Counting…"),
+            theme.style(Part::Muted),
+        )];
     };
     let bar_width = if width >= 120 { 12 } else { 6 };
     let request = usage.request();
@@ -209,7 +228,10 @@ fn totals(app: &App, painter: &Painter, width: usize) -> Vec<Span<'static>> {
     if by != 0 {
         let part = change_part(by);
         spans.push(Span::raw(" "));
-        spans.push(Span::styled(change(by), theme.style(part)));
+        spans.push(Span::styled(
+            app.symbols.spell(&change(by)).into_owned(),
+            theme.style(part),
+        ));
     }
     if width >= 100 && app.content.totals.len() > 1 {
         let line = sparkline(&app.content.totals, app.symbols);
@@ -220,7 +242,10 @@ fn totals(app: &App, painter: &Painter, width: usize) -> Vec<Span<'static>> {
     let bar_width = if width >= 100 { bar_width } else { 0 };
     spans.extend(against(app, painter, view, "Request", request, bar_width));
     if app.content.counting {
-        spans.push(Span::styled(" …", theme.style(Part::Muted)));
+        spans.push(Span::styled(
+            app.symbols.spell(" …"),
+            theme.style(Part::Muted),
+        ));
     }
     spans
 }

@@ -25,7 +25,10 @@ pub fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
         lines.push(Line::styled(context.title(), theme.style(Part::Heading)));
         for (keys, help) in rows(&app.keymap, context) {
             lines.push(Line::from(vec![
-                Span::styled(format!("  {keys:<31}"), theme.style(Part::Accent)),
+                Span::styled(
+                    format!("  {:<31}", app.symbols.spell(&keys)),
+                    theme.style(Part::Accent),
+                ),
                 Span::styled(help, theme.style(Part::Text)),
             ]));
         }

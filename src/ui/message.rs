@@ -94,7 +94,7 @@ fn difference(app: &App) -> Option<String> {
     let changes = base.changes(usage);
     let changes: Vec<String> = changes
         .into_iter()
-        .map(|(name, by)| format!("{name} {}", change(by)))
+        .map(|(name, by)| format!("{name} {}", app.symbols.spell(&change(by))))
         .collect();
     let changes = if changes.is_empty() {
         "the same tokens".to_owned()
@@ -170,7 +170,12 @@ fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
     // Until the new counts are there the old ones stand, if they are of as many messages.
     let is_counted = usage.history.len() == view.assembly.history().len();
     let left = vec![Span::styled("All messages", theme.style(Part::Title))];
-    let text = format!("{} · {} tokens", all.len(), grouped(usage.request()));
+    let text = format!(
+        "{} {} {} tokens",
+        all.len(),
+        app.symbols.spell("·"),
+        grouped(usage.request())
+    );
     let right = vec![Span::styled(text, theme.style(Part::Muted))];
     let row = Rect {
         height: pane.height.min(1),
@@ -188,7 +193,7 @@ fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
                 percent(tokens, usage.request())
             )
         } else {
-            format!("{:>7} {:>4}", "…", "")
+            format!("{:>7} {:>4}", app.symbols.spell("…"), "")
         };
         let role = message.get("role").map(Value::to_str).unwrap_or_default();
         let room = usize::from(place.width).saturating_sub(figures.len() + 12);

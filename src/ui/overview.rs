@@ -129,7 +129,7 @@ fn composer(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         .into_iter()
         .filter(|text| !text.is_empty())
         .collect::<Vec<_>>()
-        .join(" · ");
+        .join(&app.symbols.spell(" · "));
     let who = if who.is_empty() {
         "nobody in particular".to_owned()
     } else {

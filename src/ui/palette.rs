@@ -24,6 +24,7 @@ pub fn lines(app: &App, query: &str, chosen: usize, painter: &Painter) -> Vec<Li
                 ("   ", Part::Text)
             };
             let key = line.key.map(|key| key.to_string()).unwrap_or_default();
+            let key = app.symbols.spell(&key);
             Line::from(vec![
                 Span::styled(mark, theme.style(Part::Accent)),
                 Span::styled(format!("{key:<10}"), theme.style(Part::Accent)),

@@ -140,10 +140,16 @@ pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>
     let by = app.content.changes.sections[id.index()];
     if by != 0 {
         let part = change_part(by);
-        push(change(by), theme.style(part));
+        push(
+            app.symbols.spell(&change(by)).into_owned(),
+            theme.style(part),
+        );
     }
     match app.content.tokens(id) {
-        None => push("…".to_owned(), theme.style(Part::Muted)),
+        None => push(
+            app.symbols.spell("…").into_owned(),
+            theme.style(Part::Muted),
+        ),
         Some(tokens) => {
             let budget = view.budget.section(id);
             let level = view.budget.level(tokens, budget);

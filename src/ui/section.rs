@@ -52,6 +52,10 @@ fn found(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     let base = match app.base {
         Base::None => None,
         Base::LastSave => Some("since the last save".to_owned()),
+        Base::Git if app.content.git_base.is_none() => {
+            said.push(("reading git HEAD".to_owned(), Part::Changed));
+            None
+        }
         Base::Git => Some("since git HEAD".to_owned()),
         Base::Turn => {
             let turn = app.content.view.as_ref().map(|view| &view.turn);
@@ -74,7 +78,7 @@ fn found(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     if let Some(lines) = pane.marked() {
         let count = lines.len();
         let tokens = app.marked_tokens.map_or_else(
-            || "…".to_owned(),
+            || app.symbols.spell("…").into_owned(),
             |tokens| format!("{} tokens", grouped(tokens)),
         );
         let word = if count == 1 { "line" } else { "lines" };

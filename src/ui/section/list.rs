@@ -35,7 +35,7 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let signed = |count: i64| {
         let size = grouped(usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX));
         if count < 0 {
-            format!("−{size}")
+            format!("{}{size}", app.symbols.spell("−"))
         } else {
             size
         }
@@ -152,7 +152,10 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
     let by = app.content.changes.sections[id.index()];
     if by != 0 {
         let part = change_part(by);
-        right.push(Span::styled(format!("{} ", change(by)), theme.style(part)));
+        right.push(Span::styled(
+            format!("{} ", app.symbols.spell(&change(by))),
+            theme.style(part),
+        ));
     }
     let word = level_word(level);
     if let (Some(word), true) = (word, place.width >= 34) {
@@ -163,14 +166,17 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
             let word = if section.error.is_some() {
                 "error"
             } else {
-                "–"
+                "-"
             };
             right.push(Span::styled(word, theme.style(part)));
         }
         (_, Some(tokens)) => {
             right.push(Span::styled(grouped(tokens), level_style(theme, level)));
         }
-        (_, None) => right.push(Span::styled("…", theme.style(Part::Muted))),
+        (_, None) => right.push(Span::styled(
+            app.symbols.spell("…"),
+            theme.style(Part::Muted),
+        )),
     }
     if place.width >= 44
         && let (Some(usage), Some(tokens)) = (&app.content.usage, tokens)
@@ -180,7 +186,7 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
         right.push(Span::styled(full, theme.style(Part::BarFull)));
         right.push(Span::styled(empty, theme.style(Part::BarEmpty)));
     }
-    let arrow = if is_shown { "▸" } else { " " };
+    let arrow = app.symbols.spell(if is_shown { "▸" } else { " " });
     let name = if is_shown {
         Part::Selection
     } else {
