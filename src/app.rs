@@ -81,6 +81,8 @@ pub enum Event {
     Assembled(Box<Assembled>),
     /// The counts of a view.
     Counted(Box<Counted>),
+    /// An answer to the question of this number takes long.
+    Late(u64),
     /// The tokens of marked lines, by the number of the request.
     CountedMarked(u64, usize),
     /// The editor is done; what is to be said about it, where it did not work.
@@ -210,6 +212,7 @@ pub struct Notice(pub String);
 
 /// The workbench.
 #[derive(Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each tells something else")]
 pub struct App {
     /// Which screen is shown.
     pub screen: Screen,
@@ -265,6 +268,10 @@ pub struct App {
     /// Whether something changed since the last frame.
     pub dirty: bool,
     questions: u64,
+    /// The last question that was answered.
+    answered: u64,
+    /// Whether the answer that is waited for takes long.
+    pub is_late: bool,
     /// The question whose turn fills the composer, until it is answered.
     filling: Option<u64>,
 }
@@ -303,6 +310,8 @@ impl App {
             background: Background::default(),
             dirty: true,
             questions: 0,
+            answered: 0,
+            is_late: false,
             filling: None,
         }
     }

@@ -7,6 +7,7 @@ mod counting;
 pub mod demo;
 pub mod editor;
 pub mod effects;
+pub mod frame_writer;
 mod lines;
 mod real;
 pub mod signals;

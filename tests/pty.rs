@@ -10,6 +10,9 @@ mod exits;
 #[path = "pty/measure.rs"]
 mod measure;
 #[cfg(test)]
+#[path = "pty/outside.rs"]
+mod outside;
+#[cfg(test)]
 #[path = "pty/quiet.rs"]
 mod quiet;
 #[cfg(test)]

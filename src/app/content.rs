@@ -130,9 +130,11 @@ impl Content {
         self.stale = None;
     }
 
-    /// Takes the counts of the view in.
-    pub(super) fn count(&mut self, counted: Counted) {
+    /// Takes the counts of the view in; tells whether they are news.
+    pub(super) fn count(&mut self, counted: Counted) -> bool {
         let Counted { usage, real, .. } = counted;
+        let known = (self.usage.clone(), self.real.clone(), self.changes.clone());
+        let is_save = self.uncounted_save;
         if self.totals.is_empty() || self.uncounted_save {
             let total = real.as_ref().unwrap_or(&usage).system_prompt;
             self.totals.push(total);
@@ -162,6 +164,7 @@ impl Content {
         self.uncounted_save = false;
         self.counting = false;
         self.usage = Some(usage);
+        is_save || known != (self.usage.clone(), self.real.clone(), self.changes.clone())
     }
 
     /// Gives the count of a section, once it is known.

@@ -33,9 +33,14 @@ impl App {
             Event::Counted(counted) => {
                 // A count of a view that is no longer shown answers nothing.
                 if counted.question == self.content.question {
-                    self.content.count(*counted);
-                    self.dirty = true;
+                    self.dirty |= self.content.count(*counted);
                 }
+                vec![]
+            }
+            Event::Late(number) => {
+                let is_late = number == self.questions && self.is_waiting();
+                self.dirty |= is_late && !self.is_late;
+                self.is_late |= is_late;
                 vec![]
             }
             Event::CountedMarked(number, tokens) => {
@@ -52,16 +57,26 @@ impl App {
             Event::Resumed => vec![Effect::Resume],
             Event::Terminated => vec![Effect::Quit],
         };
+        if self.is_late && !self.is_waiting() {
+            self.is_late = false;
+            self.dirty = true;
+        }
         if self.dirty {
             self.fit();
         }
         effects
     }
 
+    /// Tells whether an answer or its counts are still to come.
+    fn is_waiting(&self) -> bool {
+        self.answered < self.questions || self.content.counting
+    }
+
     fn assembled(&mut self, assembled: Assembled) -> Vec<Effect> {
         if assembled.question < self.content.question {
             return vec![];
         }
+        self.answered = self.answered.max(assembled.question);
         match assembled.outcome {
             Outcome::Unchanged => {
                 self.dirty |= self.content.stale.is_some();

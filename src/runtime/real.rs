@@ -3,7 +3,7 @@
 use std::io::Stdout;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as TerminalEvent, EventStream};
 use futures::StreamExt as _;
@@ -15,7 +15,8 @@ use tokio::task::JoinHandle;
 use super::background::{Heard, Listener};
 use super::clipboard::{self, Way};
 use super::effects::Workers;
-use super::terminal::{self, FrameWriter, TerminalGuard};
+use super::frame_writer::{FrameWriter, synchronized};
+use super::terminal::{self, TerminalGuard};
 use super::{Outside, clear, editor, failed, signals};
 use crate::app::{App, Event, Question, StoreTask};
 use crate::error::Result;
@@ -24,6 +25,9 @@ use crate::ui::{Painter, render};
 
 /// The terminal that is drawn on.
 pub type Screen = Terminal<CrosstermBackend<FrameWriter<Stdout>>>;
+
+/// How long an answer may take until the screen says that it works on one.
+const LATE: Duration = Duration::from_millis(100);
 
 /// The terminal, the workers and the reader of keys.
 pub struct Real {
@@ -88,7 +92,12 @@ async fn read_terminal(events_tx: UnboundedSender<Event>, mut listener: Option<L
 
 impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
     fn assemble(&mut self, question: Question) {
+        let (number, events_tx) = (question.number, self.events_tx.clone());
         self.workers.ask(question);
+        tokio::spawn(async move {
+            tokio::time::sleep(LATE).await;
+            let _ = events_tx.send(Event::Late(number));
+        });
     }
 
     fn count_marked(&mut self, number: u64, text: Arc<str>) {
@@ -158,7 +167,7 @@ impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
     }
 
     fn draw(&mut self, screen: &mut Screen, app: &App, painter: &Painter) -> Result<()> {
-        terminal::synchronized(screen, |screen| {
+        synchronized(screen, |screen| {
             screen.draw(|frame| render(app, painter, frame)).map(|_| ())
         })
         .map_err(|error| failed(&error))

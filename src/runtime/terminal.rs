@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Stdout, Write};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::marker::PhantomData;
 use std::os::fd::AsFd as _;
 use std::panic::{self, PanicHookInfo};
@@ -16,14 +16,12 @@ use std::time::Duration;
 
 use crossterm::cursor::Show;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::queue;
 use crossterm::style::ResetColor;
 use crossterm::terminal::{
-    BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
-    disable_raw_mode, enable_raw_mode,
+    EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
+    enable_raw_mode,
 };
-use crossterm::{Command, queue};
-use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
 use crate::error::{Error, Kind, Result};
@@ -302,69 +300,4 @@ fn keep(panic: String) {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Makes the writer of frames to the terminal.
-#[must_use]
-pub fn writer() -> FrameWriter<Stdout> {
-    FrameWriter::new(io::stdout())
-}
-
-/// A writer that sends each frame of [`synchronized`] at once, however often it is flushed before.
-///
-/// What is not flushed when it is dropped is not sent: after a panic that would be half a frame on
-/// a screen which is no longer ours.
-#[derive(Debug)]
-pub struct FrameWriter<W> {
-    inner: W,
-    bytes: Vec<u8>,
-}
-
-impl<W: Write> FrameWriter<W> {
-    /// Wraps a writer, with room for the frames of a large window.
-    pub fn new(inner: W) -> Self {
-        Self {
-            inner,
-            bytes: Vec::with_capacity(64 * 1024),
-        }
-    }
-}
-
-impl<W: Write> Write for FrameWriter<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        let begun = self
-            .bytes
-            .starts_with(ansi(BeginSynchronizedUpdate).as_bytes());
-        if begun && !self.bytes.ends_with(ansi(EndSynchronizedUpdate).as_bytes()) {
-            return Ok(());
-        }
-        let sent = self.inner.write_all(&self.bytes);
-        self.bytes.clear();
-        sent?;
-        self.inner.flush()
-    }
-}
-
-fn ansi(command: impl Command) -> String {
-    let mut text = String::new();
-    // Writing into a string cannot fail.
-    let _ = command.write_ansi(&mut text);
-    text
-}
-
-/// Draws one frame that the terminal shows as a whole, if it knows how to.
-pub fn synchronized<W: Write, R>(
-    terminal: &mut Terminal<CrosstermBackend<W>>,
-    frame: impl FnOnce(&mut Terminal<CrosstermBackend<W>>) -> io::Result<R>,
-) -> io::Result<R> {
-    queue!(terminal.backend_mut(), BeginSynchronizedUpdate)?;
-    let drawn = frame(terminal);
-    queue!(terminal.backend_mut(), EndSynchronizedUpdate)?;
-    Write::flush(terminal.backend_mut())?;
-    drawn
 }

@@ -14,7 +14,7 @@ use super::signals::{self, Signal};
 use super::terminal::{self, TerminalGuard};
 use super::themes::Themes;
 use super::watcher::{WatchEvent, WatchMode, Watcher};
-use super::{background, demo, failed, lines, run};
+use super::{background, demo, failed, frame_writer, lines, run};
 use crate::app::{AUTO, App, Background, Event, Notice, Watching, suiting};
 use crate::cli::{Colors, OpenArgs};
 use crate::config::Config;
@@ -139,8 +139,8 @@ async fn on_terminal(
     let status = Arc::new(AtomicI32::new(0));
     listen(&events_tx, &status)?;
     let guard = TerminalGuard::enter().map_err(|error| failed(&error))?;
-    let screen =
-        Terminal::new(CrosstermBackend::new(terminal::writer())).map_err(|error| failed(&error))?;
+    let screen = Terminal::new(CrosstermBackend::new(frame_writer::writer()))
+        .map_err(|error| failed(&error))?;
     // Its end would show the cursor, which the guard does, and panic where the terminal is gone.
     let mut screen = ManuallyDrop::new(screen);
     let size = screen.size().map_err(|error| failed(&error))?;

@@ -137,6 +137,11 @@ fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
             app.symbols.spell("reading…").into_owned(),
             theme.style(Part::Muted),
         );
+    } else if app.is_late {
+        push(
+            app.symbols.spell("working…").into_owned(),
+            theme.style(Part::Muted),
+        );
     } else {
         match &app.watching {
             Watching::Starting => push("starting".to_owned(), theme.style(Part::Muted)),
@@ -241,7 +246,7 @@ fn totals(app: &App, painter: &Painter, width: usize) -> Vec<Span<'static>> {
     let request = (request, view.budget.window);
     let bar_width = if width >= 100 { bar_width } else { 0 };
     spans.extend(against(app, painter, view, "Request", request, bar_width));
-    if app.content.counting {
+    if app.is_late {
         spans.push(Span::styled(
             app.symbols.spell(" …"),
             theme.style(Part::Muted),

@@ -1,23 +1,6 @@
 //! The parts of the terminal that need none.
 
 use super::*;
-use ratatui::layout::Rect;
-use ratatui::{TerminalOptions, Viewport};
-
-/// Counts the writes that reach it.
-#[derive(Debug, Default)]
-struct Sink(Vec<Vec<u8>>);
-
-impl Write for &mut Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.push(bytes.to_vec());
-        Ok(bytes.len())
-    }
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 #[test]
 fn without_a_terminal_the_error_says_what_to_do() {
     let dumb = Some(OsStr::new("dumb"));
@@ -28,36 +11,6 @@ fn without_a_terminal_the_error_says_what_to_do() {
     }
     assert_eq!(check_these(true, true, Some(OsStr::new("xterm"))), Ok(()));
     assert_eq!(check_these(true, true, None), Ok(()));
-}
-
-#[test]
-fn a_frame_is_one_write_between_the_marks() {
-    let mut sink = Sink::default();
-    let area = Rect::new(0, 0, 20, 2);
-    let mut terminal = Terminal::with_options(
-        CrosstermBackend::new(FrameWriter::new(&mut sink)),
-        TerminalOptions {
-            viewport: Viewport::Fixed(area),
-        },
-    )
-    .unwrap();
-    for text in ["one", "two"] {
-        synchronized(&mut terminal, |terminal| {
-            terminal
-                .draw(|frame| frame.render_widget(text, area))
-                .map(|_| ())
-        })
-        .unwrap();
-    }
-    let failed = synchronized(&mut terminal, |_| Err::<(), _>(io::Error::other("no")));
-    assert!(failed.is_err());
-    // The cursor shown again at the terminal's end is flushed, the frame cut short is not.
-    let _ = queue!(terminal.backend_mut(), BeginSynchronizedUpdate);
-    drop(terminal);
-    assert_eq!(sink.0.len(), 3);
-    for frame in sink.0 {
-        assert!(frame.starts_with(b"\x1b[?2026h") && frame.ends_with(b"\x1b[?2026l"));
-    }
 }
 
 #[test]
