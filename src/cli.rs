@@ -77,7 +77,7 @@ pub struct OpenArgs {
 /// How many colours are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Colors {
-    /// None: what matters is told by words, bold and reversed letters.
+    /// No colour: words, bold and reversed letters tell what matters.
     None,
     /// The terminal's own sixteen.
     #[value(name = "16")]

@@ -15,6 +15,8 @@ mod agents;
 mod bad_input;
 #[path = "headless/broken_files.rs"]
 mod broken_files;
+#[path = "headless/completions.rs"]
+mod completions;
 #[path = "headless/example.rs"]
 mod example;
 #[path = "headless/output.rs"]

@@ -28,7 +28,7 @@ fn a_paste_is_text_and_never_a_command() {
     session.paste("q\rq\x03");
     session.send("m");
     session.wait_for_text("Tab field");
-    session.paste("quit\rquestion two\r");
+    session.paste("quit\rquestion two");
     session.wait_for("both lines in the message and its merged form", |screen| {
         let shown = text(screen);
         let lines: Vec<&str> = shown.lines().map(str::trim).collect();

@@ -62,8 +62,10 @@ kill -9 $$
 ",
     );
     let mut session = start.env("VISUAL", &command).ready();
-    session.send("me typed\x1b");
-    session.wait_for_text("keys");
+    session.send("me typed");
+    session.wait_for_text("e typed");
+    session.send("\x1b");
+    session.wait_for_text("Enter open");
     session.send("2e");
     session.wait_for_text("was ended by a signal");
     session.wait_for_text("How you work");

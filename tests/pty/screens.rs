@@ -94,7 +94,7 @@ fn the_help_closes_to_where_it_was_opened() {
     };
     let before = trimmed(&session.text());
     session.send("?");
-    session.wait_for_text("scroll a page");
+    session.wait_for_text("Overview and section");
     session.send("\x1b");
     session.wait_for("the section", |screen| trimmed(&text(screen)) == before);
 }

@@ -103,11 +103,10 @@ fn details(app: &App) -> Vec<(String, Part)> {
     let files = files.into_iter().take(MOST_FILES);
     said.extend(files.map(|(tokens, path)| {
         let name = path.rsplit('/').take(2).collect::<Vec<_>>();
-        let name: Vec<&str> = name.into_iter().rev().collect();
-        (
-            format!("{} {}", grouped(tokens), name.join("/")),
-            Part::Muted,
-        )
+        let name = name.into_iter().rev().collect::<Vec<_>>().join("/");
+        // Every skill's file has the same name, so the folder's says more.
+        let name = name.strip_suffix("/SKILL.md").unwrap_or(&name);
+        (format!("{} {name}", grouped(tokens)), Part::Muted)
     }));
     said
 }
