@@ -1,9 +1,12 @@
 //! Tokens used against tokens allowed.
 
+mod ratchet;
+
 use crate::prompt::{Assembly, Merge, SectionId};
 use crate::python::Value;
 use crate::python::json::dumps;
 use crate::tokens::{Counter, Encoding};
+pub use ratchet::{Baseline, Growth};
 
 /// How many tokens are allowed; `None` for no limit.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,6 +9,7 @@ use clap_complete::Shell;
 
 use crate::config::encoding_by_name;
 use crate::inputs::Request;
+use crate::lint::Severity;
 use crate::prompt::SectionId;
 use crate::scenario::{instant, zone};
 use crate::tokens::Encoding;
@@ -34,6 +35,8 @@ pub struct Cli {
 pub enum Command {
     /// Print the assembled prompt and messages
     Render(RenderArgs),
+    /// Check budgets and rules over one or many workspaces, for CI
+    Check(CheckArgs),
     /// Ask the installed agent's own builder for the same prompt, and compare every byte
     Verify(VerifyArgs),
     /// Print the completions of a shell
@@ -105,6 +108,66 @@ pub struct RenderArgs {
     /// The turn and the host.
     #[command(flatten)]
     pub turn: TurnArgs,
+}
+
+/// What `check` checks.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// The workspace folders
+    pub workspaces: Vec<PathBuf>,
+    /// For people, or for what reads it
+    #[arg(long, value_enum, default_value_t = CheckFormat::Human, value_name = "FORMAT")]
+    pub format: CheckFormat,
+    /// From which severity on a finding makes the command end with 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
+    pub fail_on: FailOn,
+    /// Record the tokens of each section; later runs fail where one grows
+    #[arg(long)]
+    pub update_baseline: bool,
+    /// List the rules, and leave
+    #[arg(long)]
+    pub rules: bool,
+    /// The turn and the host.
+    #[command(flatten)]
+    pub turn: TurnArgs,
+}
+
+/// How `check` reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CheckFormat {
+    /// For people.
+    Human,
+    /// One object with everything.
+    Json,
+    /// SARIF 2.1.0, for code scanning.
+    Sarif,
+    /// JUnit's XML, for CI servers.
+    Junit,
+    /// Annotations of GitHub Actions.
+    Github,
+}
+
+/// From which severity on a finding fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FailOn {
+    /// Errors alone.
+    Error,
+    /// Warnings too.
+    Warning,
+    /// Everything.
+    Note,
+}
+
+impl FailOn {
+    /// Gives the severity.
+    #[must_use]
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::Error => Severity::Error,
+            Self::Warning => Severity::Warning,
+            Self::Note => Severity::Note,
+        }
+    }
 }
 
 /// What `verify` compares.

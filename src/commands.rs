@@ -1,5 +1,6 @@
 //! The headless commands, over the same assembly that the screen shows.
 
+pub mod check;
 pub mod completions;
 pub mod render;
 pub mod report;

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+mod lint;
 mod tables;
 
 use crate::budget::Budget;
 use crate::error::{Error, Kind, Result};
+use crate::lint::LintSettings;
 use crate::prompt::{RuntimeTemplates, SectionId};
 use crate::scenario::{BuiltinSkills, instant, zone};
 use crate::tokens::Encoding;
@@ -64,6 +66,10 @@ pub struct Config {
     pub host: HostProfile,
     /// How runtime lines about CLI apps and MCP presets are worded.
     pub runtime_templates: RuntimeTemplates,
+    /// How much each rule of the checks matters.
+    pub lint: LintSettings,
+    /// What the checks compare with.
+    pub check: CheckSettings,
     /// The keys, for each place and action that has others.
     pub keys: BTreeMap<String, BTreeMap<String, Vec<String>>>,
     /// The name of the theme.
@@ -74,6 +80,25 @@ pub struct Config {
     pub ascii: Option<bool>,
     /// Whether copies go into a file rather than through the terminal.
     pub copies_to_file: bool,
+}
+
+/// What the checks compare with.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct CheckSettings {
+    /// The file of recorded tokens, below the workspace.
+    pub baseline: PathBuf,
+    /// How much a section may grow beyond what is recorded, as a share of it.
+    pub tolerance: f64,
+}
+
+impl Default for CheckSettings {
+    fn default() -> Self {
+        Self {
+            baseline: "promptscope-baseline.json".into(),
+            tolerance: 0.0,
+        }
+    }
 }
 
 /// What the composer starts with.
@@ -143,6 +168,8 @@ impl Config {
             turn: tables.turn,
             runtime_templates: runtime_templates(&tables.runtime_lines)?,
             host,
+            lint: lint::lint(&tables.lint)?,
+            check: tables.check,
             keys: keys(tables.keys),
             theme: tables.ui.theme.unwrap_or_default(),
             mouse: tables.ui.mouse.unwrap_or(true),
@@ -157,6 +184,13 @@ fn check(tables: &Tables) -> std::result::Result<(), String> {
     encoding(&tables.tokens)?;
     host(tables.host.clone())?;
     runtime_templates(&tables.runtime_lines)?;
+    lint::lint(&tables.lint)?;
+    if tables.check.tolerance.is_nan() || tables.check.tolerance < 0.0 {
+        let tolerance = tables.check.tolerance;
+        return Err(format!(
+            "`check.tolerance` must be 0 or more, not {tolerance}"
+        ));
+    }
     match tables.budget.warn_at {
         Some(share) if !(share > 0.0 && share <= 1.0) => Err(format!(
             "`budget.warn_at` must be above 0 and at most 1, not {share}"
@@ -306,79 +340,4 @@ fn with_absolute_paths(mut table: toml::Table, folder: &Path) -> toml::Table {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn file(path: &str, text: &str) -> ConfigText {
-        ConfigText {
-            path: path.into(),
-            text: text.into(),
-        }
-    }
-
-    #[test]
-    fn the_defaults_are_what_the_file_says() {
-        let config = Config::resolve(&[]).unwrap();
-        assert_eq!(config.encoding, None);
-        assert_eq!(config.theme, "auto");
-        assert_eq!(config.budget, Budget::default());
-        assert_eq!(config.skill_order, FolderOrder::Directory);
-    }
-
-    #[test]
-    fn every_key_that_is_shown_commented_out_is_known() {
-        let shown: String = DEFAULT_CONFIG
-            .lines()
-            .map(|line| match line.strip_prefix("# ") {
-                Some(rest) if rest.split(' ').nth(1) == Some("=") => rest,
-                _ => line,
-            })
-            .flat_map(|line| [line, "\n"])
-            .collect();
-        let config = Config::resolve(&[file("/w/promptscope.toml", &shown)]).unwrap();
-        assert_eq!(config.budget.window, Some(200_000));
-        assert_eq!(config.turn.session.as_deref(), Some("telegram:12345"));
-        assert!(config.budget.sections.iter().all(Option::is_some));
-    }
-
-    #[test]
-    fn later_files_win_key_by_key() {
-        let config = Config::resolve(&[
-            file(
-                "/u/config.toml",
-                "[budget]\ntotal = 10\nmemory = 5\n[tokens]\nmodel = 'gpt-4'",
-            ),
-            file(
-                "/w/promptscope.toml",
-                "[budget]\ntotal = 20\n[agent]\ntemplates = 't'",
-            ),
-        ])
-        .unwrap();
-        assert_eq!(config.budget.total, Some(20));
-        assert_eq!(config.budget.section(SectionId::Memory), Some(5));
-        assert_eq!(config.encoding, Some(Encoding::Cl100kBase));
-        assert_eq!(config.templates, Some("/w/t".into()));
-    }
-
-    #[test]
-    fn an_error_names_the_file_and_the_line() {
-        for (text, wanted) in [
-            ("[budget]\nmemry = 5", "/w/p.toml:2: unknown field `memry`"),
-            ("[budget", "/w/p.toml:1:"),
-            ("[budget]\nmemory = -5", "/w/p.toml:2:"),
-            ("[tokens]\nencoding = 'o200k'", "\"o200k\""),
-            ("[tokens]\nmodel = 'claude-x'", "claude-x"),
-            ("[budget]\nwarn_at = 2.0", "`budget.warn_at`"),
-            ("[host]\nlocal_timezone = 'Mars'", "`host.local_timezone`"),
-            ("[agent]\nbuiltin_skills = 5", "a folder, or false"),
-            (
-                "[runtime_lines]\ncli_app = '{{ nme }}'",
-                "`runtime_lines.cli_app`",
-            ),
-        ] {
-            let error = Config::resolve(&[file("/w/p.toml", text)]).unwrap_err();
-            assert!(error.to_string().contains(wanted), "{text}: {error}");
-            assert!(error.to_string().contains("/w/p.toml"), "{text}: {error}");
-        }
-    }
-}
+mod tests;

@@ -199,6 +199,12 @@ impl Inputs {
         said
     }
 
+    /// Tells whether skills are listed as the directory has them, as the agent does.
+    #[must_use]
+    pub fn is_directory_order(&self) -> bool {
+        self.places.skill_order == FolderOrder::Directory
+    }
+
     /// Gives the turn and the host as a scenario that makes the same run anywhere.
     #[must_use]
     pub fn as_scenario(&self) -> Scenario {

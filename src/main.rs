@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use promptscope::cli::{Cli, Command};
 use promptscope::commands::render::{self, Output};
-use promptscope::commands::{completions, verify};
+use promptscope::commands::{check, completions, verify};
 use promptscope::config::DEFAULT_CONFIG;
 use promptscope::display::sanitize::{Symbols, plain};
 use promptscope::error::{Error, Kind, Result};
@@ -29,6 +29,9 @@ fn run(cli: &Cli) -> Result<u8> {
     match &cli.command {
         Some(Command::Render(args)) => {
             with_output(|output| render::run(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::Check(args)) => {
+            with_output(|output| check::run(args, &machine, chrono::Utc::now(), output))
         }
         Some(Command::Verify(args)) => {
             with_output(|output| verify::run(args, &machine, chrono::Utc::now(), output))

@@ -16,7 +16,7 @@ mod what_if;
 use crate::workspace::Workspace;
 use crate::workspace::host::Host;
 
-pub use assembly::{Assembly, HistoryCut, Merge, Replay, Section, Source};
+pub use assembly::{Assembly, Fate, HistoryCut, HistoryFate, Merge, Replay, Section, Source};
 pub use nanobot_0_2::JOIN;
 pub use profile::{Profile, Rules, SkillRules, SkillState};
 pub use section_id::SectionId;

@@ -18,6 +18,7 @@ pub mod media;
 pub mod read;
 pub mod session;
 pub mod skill;
+pub mod survey;
 pub mod templates;
 
 use crate::python::surrogate;

@@ -125,7 +125,6 @@ fn a_scenario_is_picked_and_fills_the_composer() {
         Ok(None),
         vec![stored("email-order", false), stored("gone", true)],
     );
-    insta::assert_snapshot!("scenarios", bench.frame());
     let text = bench.keys(&["Down", "Enter"]).text();
     assert!(text.contains("scenario email-order"), "{text}");
     let turn = &bench.app.content.view.as_ref().unwrap().turn;
@@ -142,6 +141,21 @@ fn a_scenario_is_picked_and_fills_the_composer() {
     bench.keys(&["Esc", "S", "Up", "Up", "Enter"]);
     let text = bench.text();
     assert!(!text.contains("scenario email-order"), "{text}");
+}
+
+#[test]
+fn the_list_of_scenarios_at_every_size() {
+    for size in [(60, 16), (80, 24), (120, 40), (200, 60)] {
+        let mut bench = Bench::open(size);
+        bench.keys(&["S"]);
+        let list = vec![stored("email-order", false), stored("a name of mine", true)];
+        answered(&mut bench, Ok(None), list);
+        let frame = bench.keys(&["Down"]).frame();
+        let name = format!("scenarios-{}x{}", size.0, size.1);
+        insta::with_settings!({prepend_module_to_snapshot => false, omit_expression => true}, {
+            insta::assert_snapshot!(name, frame);
+        });
+    }
 }
 
 #[test]

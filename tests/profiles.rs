@@ -56,6 +56,7 @@ fn rules(workspace: &Workspace, host: &Host, turn: &Turn) -> Assembly {
         system_prompt,
         runtime_context: String::new(),
         approximate_lines: 0,
+        history_fates: Vec::new(),
         merge: Merge::None,
         replay: None,
         error: None,

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use chrono::{DateTime, Utc};
 
+use super::check::findings;
 use super::report;
 use crate::budget::Usage;
 use crate::cli::{Format, RenderArgs};
@@ -52,7 +53,11 @@ pub fn run(
             let usage = Usage::count(&assembly, &mut Counter::new(inputs.encoding));
             json_text(&match section {
                 Some(id) => report::section(&workspace, &assembly, &usage, id),
-                None => report::report(&workspace, &inputs, &assembly, &usage),
+                None => {
+                    let found =
+                        findings(&inputs, &workspace, machine, now, &assembly, &usage, None);
+                    report::report(&workspace, &inputs, &assembly, &usage, &found)
+                }
             })
         }
     };

@@ -3,8 +3,10 @@
 //! It is built of Python's values and written by Python's rules, so that messages stand in it
 //! exactly as they are sent: whole numbers of any size, and `NaN` where the agent writes it.
 
+use super::check::of_finding;
 use crate::budget::Usage;
 use crate::inputs::Inputs;
+use crate::lint::Finding;
 use crate::prompt::provenance::Origin;
 use crate::prompt::{Assembly, Section, SectionId};
 use crate::python::Value;
@@ -13,8 +15,16 @@ use crate::workspace::{Workspace, path_text};
 
 /// Builds the report of an assembly.
 #[must_use]
-pub fn report(workspace: &Workspace, inputs: &Inputs, assembly: &Assembly, usage: &Usage) -> Value {
+pub fn report(
+    workspace: &Workspace,
+    inputs: &Inputs,
+    assembly: &Assembly,
+    usage: &Usage,
+    findings: &[Finding],
+) -> Value {
     let agent = inputs.agent.as_ref();
+    let findings = findings.iter();
+    let findings = findings.map(|finding| of_finding(finding, finding.path.clone()));
     let sections = SectionId::ALL.map(|id| section(workspace, assembly, usage, id));
     record([
         ("promptscope", Value::str(env!("CARGO_PKG_VERSION"))),
@@ -62,7 +72,7 @@ pub fn report(workspace: &Workspace, inputs: &Inputs, assembly: &Assembly, usage
             ]),
         ),
         ("session", session(assembly)),
-        ("findings", Value::List(Vec::new())),
+        ("findings", Value::List(findings.collect())),
         ("error", agent_error(workspace, assembly.error.as_ref())),
     ])
 }
@@ -164,6 +174,6 @@ pub(super) fn text(text: Option<String>) -> Value {
     text.map_or(Value::None, Value::Str)
 }
 
-fn count(number: usize) -> Value {
+pub(super) fn count(number: usize) -> Value {
     Value::Int(number.into())
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
-use super::TurnDefaults;
+use super::{CheckSettings, TurnDefaults};
 
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -16,6 +16,8 @@ pub(super) struct Tables {
     pub turn: TurnDefaults,
     pub host: HostTable,
     pub runtime_lines: RuntimeLinesTable,
+    pub lint: toml::Table,
+    pub check: CheckSettings,
     pub keys: BTreeMap<String, BTreeMap<String, Keys>>,
     pub ui: UiTable,
 }

@@ -54,6 +54,50 @@ pub struct HistoryCut {
     pub by_characters: bool,
 }
 
+/// What became of a line of the history.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HistoryFate {
+    /// The line of history.jsonl, from 1.
+    pub line: usize,
+    /// What became of it.
+    pub fate: Fate,
+}
+
+/// What becomes of a line of the history in a prompt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It is shown whole.
+    Shown,
+    /// It is shown and cut in the middle.
+    CutInPart,
+    /// Nothing of it is left after the cut by tokens.
+    Cut,
+    /// It is older than the newest that are shown at most.
+    OverCount,
+    /// It belongs to another session.
+    OtherSession,
+    /// It stands at or before the Dream cursor.
+    BeforeCursor,
+    /// It is passed over, for this reason.
+    Malformed(&'static str),
+}
+
+impl Fate {
+    /// Gives the word for it, as reports name it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Shown => "in",
+            Self::CutInPart => "cut in part",
+            Self::Cut => "cut",
+            Self::OverCount => "over the count",
+            Self::OtherSession => "other session",
+            Self::BeforeCursor => "before the cursor",
+            Self::Malformed(_) => "malformed",
+        }
+    }
+}
+
 /// What became of the new message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Merge {
@@ -93,6 +137,8 @@ pub struct Assembly {
     pub runtime_context: String,
     /// How many lines of that block are worded by us, since the agent's wording is its own prose.
     pub approximate_lines: usize,
+    /// What became of each line of the history.
+    pub history_fates: Vec<HistoryFate>,
     /// What the new message was merged into.
     pub merge: Merge,
     /// The replayed session, where the turn names one.

@@ -55,7 +55,9 @@ pub(super) fn assemble(workspace: &Workspace, host: &Host, turn: &Turn) -> Assem
     );
     let user_content = user_content.unwrap_or_else(|| Value::str(turn.message.as_str()));
 
-    let sections = sections(workspace, host, turn, &inputs, replayed.as_ref());
+    let session_key = inputs.session_key.as_deref();
+    let (recent, history_fates) = recent_history::build(workspace, turn, session_key);
+    let sections = sections(workspace, host, turn, &inputs, replayed.as_ref(), &recent);
     errors.extend(sections.iter().filter_map(|section| section.error.clone()));
     let system_prompt: Arc<str> = sections
         .iter()
@@ -76,6 +78,7 @@ pub(super) fn assemble(workspace: &Workspace, host: &Host, turn: &Turn) -> Assem
         messages,
         runtime_context,
         approximate_lines: attached.len(),
+        history_fates,
         merge,
         replay: replayed.map(|replayed| replayed.replay),
         error: errors.into_iter().next(),
@@ -100,6 +103,7 @@ fn sections(
     turn: &Turn,
     inputs: &Inputs,
     replayed: Option<&Replayed>,
+    recent: &Section,
 ) -> [Section; 8] {
     let skills = skill_requirements::examine(workspace, host, turn);
     SectionId::ALL.map(|id| match id {
@@ -109,9 +113,7 @@ fn sections(
         SectionId::Memory => memory::build(workspace),
         SectionId::AlwaysSkills => always_skills::build(&skills),
         SectionId::SkillsSummary => skills_summary::build(workspace, &skills),
-        SectionId::RecentHistory => {
-            recent_history::build(workspace, turn, inputs.session_key.as_deref())
-        }
+        SectionId::RecentHistory => recent.clone(),
         SectionId::SessionSummary => {
             session_summary::build(inputs.session_summary.as_deref(), replayed)
         }

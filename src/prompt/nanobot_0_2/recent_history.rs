@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::prompt::provenance::{Origin, Place, Traced};
-use crate::prompt::{HistoryCut, Section, SectionId, Turn};
+use crate::prompt::{Fate, HistoryCut, HistoryFate, Section, SectionId, Turn};
 use crate::tokens::{Cut, cut_to_tokens};
 use crate::workspace::Workspace;
 use crate::workspace::history::{History, HistoryEntry, dream_cursor, is_internal_session};
@@ -16,36 +16,54 @@ const MAX_TOKENS: usize = 8000;
 /// What stands in front of them.
 const HEAD: &str = "# Recent History\n\n";
 
-/// Builds the section; mirrors `read_recent_history_for_prompt` and the caps that follow it.
-pub(super) fn build(workspace: &Workspace, turn: &Turn, session_key: Option<&str>) -> Section {
+/// Builds the section, and tells what became of each line of the file; mirrors
+/// `read_recent_history_for_prompt` and the caps that follow it.
+pub(super) fn build(
+    workspace: &Workspace,
+    turn: &Turn,
+    session_key: Option<&str>,
+) -> (Section, Vec<HistoryFate>) {
     const ID: SectionId = SectionId::RecentHistory;
-    if !turn.include_memory_recent_history {
-        return Section::absent(ID, "switched off for this turn");
-    }
     let path = workspace.root.join("memory").join("history.jsonl");
-    let history = History::read(&workspace.history);
-    if let Some(mut error) = history.raises {
-        error.path = Some(path);
-        return Section::failed(ID, error);
+    let mut history = History::read(&workspace.history);
+    let skipped = history.skipped.iter().map(|skipped| HistoryFate {
+        line: skipped.line,
+        fate: Fate::Malformed(skipped.reason),
+    });
+    let mut fates: Vec<HistoryFate> = skipped.collect();
+    if !turn.include_memory_recent_history {
+        return (Section::absent(ID, "switched off for this turn"), fates);
     }
-    if history.entries.is_empty() {
-        return Section::absent(ID, "no history entry");
+    if let Some(mut error) = history.raises.take() {
+        error.path = Some(path);
+        return (Section::failed(ID, error), fates);
     }
     let since = dream_cursor(&workspace.dream_cursor);
-    let recent: Vec<&HistoryEntry> = history
-        .entries
-        .iter()
-        .filter(|entry| entry.cursor > since)
-        .collect();
-    if recent.is_empty() {
-        return Section::absent(ID, "no entry after the Dream cursor");
+    let mut ours: Vec<&HistoryEntry> = Vec::new();
+    let (mut is_recent, mut has_entry) = (false, false);
+    for entry in &history.entries {
+        has_entry = true;
+        let fate = if entry.cursor <= since {
+            Fate::BeforeCursor
+        } else if is_ours(entry, session_key, turn.unified_session) {
+            is_recent = true;
+            ours.push(entry);
+            continue;
+        } else {
+            is_recent = true;
+            Fate::OtherSession
+        };
+        let line = entry.line;
+        fates.push(HistoryFate { line, fate });
     }
-    let ours: Vec<&HistoryEntry> = recent
-        .into_iter()
-        .filter(|entry| is_ours(entry, session_key, turn.unified_session))
-        .collect();
+    let reason = match (has_entry, is_recent) {
+        (false, _) => "no history entry",
+        (true, false) => "no entry after the Dream cursor",
+        (true, true) => "no entry of this session",
+    };
     if ours.is_empty() {
-        return Section::absent(ID, "no entry of this session");
+        fates.sort_by_key(|entry| entry.line);
+        return (Section::absent(ID, reason), fates);
     }
     let (max_entries, max_tokens) = if turn.history_uncapped {
         (usize::MAX, usize::MAX)
@@ -60,13 +78,24 @@ pub(super) fn build(workspace: &Workspace, turn: &Turn, session_key: Option<&str
         .collect();
     let cut = cut_to_tokens(&lines.join("\n"), max_tokens);
     let (lost, in_part) = cut.kept_bytes.map_or((0, false), |kept| lost(&lines, kept));
+    let whole = shown.len() - lost - usize::from(in_part);
+    fates.extend(ours.iter().enumerate().map(|(index, entry)| HistoryFate {
+        line: entry.line,
+        fate: match index.checked_sub(over_count) {
+            None => Fate::OverCount,
+            Some(index) if index < whole => Fate::Shown,
+            Some(index) if in_part && index == whole => Fate::CutInPart,
+            Some(_) => Fate::Cut,
+        },
+    }));
+    fates.sort_by_key(|entry| entry.line);
     let is_cut = cut.kept_bytes.is_some() || over_count > 0 || cut.by_characters;
     let path: Arc<Path> = path.into();
     let places = shown.iter().map(|entry| Place {
         path: path.clone(),
         line: entry.line,
     });
-    Section {
+    let section = Section {
         cut: is_cut.then_some(HistoryCut {
             over_count,
             lost,
@@ -75,7 +104,8 @@ pub(super) fn build(workspace: &Workspace, turn: &Turn, session_key: Option<&str
             by_characters: cut.by_characters,
         }),
         ..Section::present(ID, traced(&cut, &lines, places))
-    }
+    };
+    (section, fates)
 }
 
 /// Puts the heading in front of what is left of the entries, each of them with its line.

@@ -149,6 +149,16 @@ impl Source {
         }
     }
 
+    /// Reads a file's bytes; `None` where it cannot.
+    #[must_use]
+    pub fn bytes(&self, path: &Path) -> Option<Vec<u8>> {
+        match self.led(path) {
+            Led::ToDisk(at) => super::bytes(&at).ok().flatten(),
+            Led::ToFile(bytes) => Some(bytes.to_vec()),
+            Led::ToFolder(_) | Led::Nowhere => None,
+        }
+    }
+
     /// Looks where a path leads, as [`super::find`] does.
     pub fn find(&self, path: &Path) -> Result<Found, AgentError> {
         match self.led(path) {

@@ -1,0 +1,191 @@
+//! `promptscope check`: budgets and rules over one or many workspaces, for people and for CI.
+
+use std::path::{Path, PathBuf};
+
+use chrono::{DateTime, Utc};
+
+mod effects;
+mod forms;
+mod sarif;
+
+use super::render::{Output, write_all};
+use crate::budget::{Baseline, Usage};
+use crate::cli::{CheckArgs, CheckFormat};
+use crate::error::{Error, Kind, Result};
+use crate::inputs::Inputs;
+use crate::lint::{self, Finding, RULES, Severity, Subject};
+use crate::machine::Machine;
+use crate::prompt::Assembly;
+use crate::tokens::{Counter, Encoding};
+use crate::workspace::survey::Survey;
+use crate::workspace::{RootState, Workspace, path_text};
+pub use forms::of_finding;
+
+/// What was found in one workspace.
+struct Checked {
+    /// The folder as it was named on the command line, or where it was found.
+    name: String,
+    /// The folder.
+    root: PathBuf,
+    usage: Usage,
+    /// The system prompt in the encoding that the agent itself counts in.
+    agent_tokens: usize,
+    budget: crate::budget::Budget,
+    findings: Vec<Finding>,
+    /// The file of recorded tokens that was written.
+    recorded: Option<PathBuf>,
+}
+
+impl Checked {
+    /// Counts the findings of a severity.
+    fn count(&self, severity: Severity) -> usize {
+        let all = self.findings.iter();
+        all.filter(|finding| finding.severity == severity).count()
+    }
+}
+
+/// The encoding in which the agent itself counts.
+const AGENT_ENCODING: Encoding = Encoding::Cl100kBase;
+
+/// Runs the command; gives 1 where a finding is as severe as `--fail-on`.
+pub fn run(
+    args: &CheckArgs,
+    machine: &Machine,
+    now: DateTime<Utc>,
+    output: &mut Output,
+) -> Result<u8> {
+    if args.rules {
+        return rules(output);
+    }
+    let workspaces: Vec<Option<PathBuf>> = if args.workspaces.is_empty() {
+        vec![None]
+    } else {
+        args.workspaces.iter().cloned().map(Some).collect()
+    };
+    let checked = effects::in_parallel(&workspaces, |workspace| {
+        check(args, workspace.clone(), machine, now)
+    });
+    let checked = checked.into_iter().collect::<Result<Vec<Checked>>>()?;
+    let text = match args.format {
+        CheckFormat::Human => forms::human(&checked, args.fail_on.severity()),
+        CheckFormat::Json => forms::json(&checked),
+        CheckFormat::Sarif => sarif::sarif(&checked),
+        CheckFormat::Junit => forms::junit(&checked, args.fail_on.severity()),
+        CheckFormat::Github => forms::github(&checked),
+    };
+    let text = (output.safe)(&text);
+    write_all(output.out, text.as_bytes()).map_err(|error| Error::output(&error))?;
+    let fails = checked.iter().flat_map(|checked| &checked.findings);
+    let fails = fails.filter(|finding| finding.severity >= args.fail_on.severity());
+    Ok(u8::from(fails.count() > 0))
+}
+
+fn check(
+    args: &CheckArgs,
+    workspace: Option<PathBuf>,
+    machine: &Machine,
+    now: DateTime<Utc>,
+) -> Result<Checked> {
+    let inputs = Inputs::resolve(&args.turn.request(workspace.clone()), machine)?;
+    let workspace_read = Workspace::read(&inputs.places);
+    if let RootState::Unreadable(error) = &workspace_read.state {
+        let message = format!("{} {}", workspace_read.root.display(), error.message);
+        return Err(Error::new(Kind::Workspace, message));
+    }
+    let assembly = inputs.assemble(&workspace_read, machine, now);
+    let mut counter = Counter::new(inputs.encoding);
+    let usage = Usage::count(&assembly, &mut counter);
+    let agent_tokens = agent_tokens(&assembly, &usage);
+    let root = workspace_read.root.clone();
+    let file = root.join(&inputs.config.check.baseline);
+    let recorded = if args.update_baseline {
+        effects::write(&file, &Baseline::of(&usage).to_json())?;
+        Some(file.clone())
+    } else {
+        None
+    };
+    let baseline = baseline(&file, &usage)?;
+    let findings = findings(
+        &inputs,
+        &workspace_read,
+        machine,
+        now,
+        &assembly,
+        &usage,
+        baseline.as_ref(),
+    );
+    Ok(Checked {
+        name: path_text(workspace.as_deref().unwrap_or(&root)),
+        root,
+        usage,
+        agent_tokens,
+        budget: inputs.config.budget.clone(),
+        findings,
+        recorded,
+    })
+}
+
+/// Checks what was assembled of a workspace.
+pub(super) fn findings(
+    inputs: &Inputs,
+    workspace: &Workspace,
+    machine: &Machine,
+    now: DateTime<Utc>,
+    assembly: &Assembly,
+    usage: &Usage,
+    baseline: Option<&Baseline>,
+) -> Vec<Finding> {
+    let survey = Survey::read(&inputs.places);
+    let skills = inputs.skills(workspace, machine, now);
+    let subject = Subject {
+        workspace,
+        survey: &survey,
+        skills: &skills,
+        turn: &inputs.turn,
+        assembly,
+        usage,
+        budget: &inputs.config.budget,
+        baseline: baseline.map(|baseline| (baseline, inputs.config.check.tolerance)),
+        is_directory_order: inputs.is_directory_order(),
+    };
+    lint::check(&subject, &inputs.config.lint)
+}
+
+/// Reads what was recorded; numbers of another encoding cannot be compared.
+fn baseline(file: &Path, usage: &Usage) -> Result<Option<Baseline>> {
+    use crate::workspace::read::{FileRead, text};
+    let failed = |problem: &str| {
+        let message = format!("{}: {problem}", file.display());
+        Error::new(Kind::Config, message)
+            .hint("`promptscope check --update-baseline` writes it anew")
+    };
+    let text = match text(file) {
+        FileRead::Missing => return Ok(None),
+        FileRead::Failed(failure) => return Err(failed(&failure.message)),
+        FileRead::Text(text) => text,
+    };
+    let baseline = Baseline::parse(&text).map_err(|problem| failed(&problem))?;
+    if baseline.encoding != usage.encoding.name() {
+        let problem = format!(
+            "its tokens are of {}, and these are of {}",
+            baseline.encoding,
+            usage.encoding.name()
+        );
+        return Err(failed(&problem));
+    }
+    Ok(Some(baseline))
+}
+
+fn agent_tokens(assembly: &Assembly, usage: &Usage) -> usize {
+    if usage.encoding == AGENT_ENCODING {
+        return usage.system_prompt;
+    }
+    Counter::new(AGENT_ENCODING).count(&assembly.system_prompt)
+}
+
+fn rules(output: &mut Output) -> Result<u8> {
+    let lines =
+        RULES.map(|rule| format!("{:<25} {:<8} {}\n", rule.name, rule.severity, rule.about));
+    write_all(output.out, lines.concat().as_bytes()).map_err(|error| Error::output(&error))?;
+    Ok(0)
+}

@@ -1,0 +1,306 @@
+//! What `check` found, for people, as JSON, as JUnit's XML and as annotations of GitHub.
+
+use std::fmt::Write as _;
+
+use super::Checked;
+use crate::budget::share;
+use crate::commands::report::{count, record, text};
+use crate::lint::{Finding, RULES, Severity};
+use crate::prompt::SectionId;
+use crate::python::surrogate::escaped_in_json;
+use crate::python::{Value, json};
+use crate::workspace::path_text;
+
+/// Gives the path of a finding from where the command was called.
+pub(super) fn path(checked: &Checked, finding: &Finding) -> Option<String> {
+    let path = finding.path.as_ref()?;
+    Some(match checked.name.trim_end_matches('/') {
+        "." | "" => path.clone(),
+        name => format!("{name}/{path}"),
+    })
+}
+
+/// Gives a finding's place from where the command was called, for people.
+fn place(checked: &Checked, finding: &Finding) -> String {
+    let path = path(checked, finding).unwrap_or_else(|| checked.name.clone());
+    match (finding.line, finding.column) {
+        (Some(line), Some(column)) => format!("{path}:{line}:{column}"),
+        (Some(line), None) => format!("{path}:{line}"),
+        _ => path,
+    }
+}
+
+pub(super) fn human(all: &[Checked], fail_on: Severity) -> String {
+    let mut out = String::new();
+    for checked in all {
+        for finding in &checked.findings {
+            let place = place(checked, finding);
+            let _ = writeln!(
+                out,
+                "{place}: {}: {} [{}]",
+                finding.severity, finding.message, finding.rule
+            );
+            let _ = writeln!(out, "    fix: {}", finding.fix);
+        }
+        if let Some(file) = &checked.recorded {
+            let _ = writeln!(out, "recorded in {}", file.display());
+        }
+        let _ = writeln!(
+            out,
+            "{}: {}; {}",
+            checked.name,
+            totals(checked),
+            counts(checked)
+        );
+    }
+    let failing = all.iter().flat_map(|checked| &checked.findings);
+    let failing = failing
+        .filter(|finding| finding.severity >= fail_on)
+        .count();
+    if all.len() > 1 {
+        let _ = writeln!(
+            out,
+            "{} workspaces, {failing} findings that fail",
+            all.len()
+        );
+    }
+    out
+}
+
+fn totals(checked: &Checked) -> String {
+    let usage = &checked.usage;
+    let of = |used: usize, limit: Option<usize>| match limit {
+        Some(limit) => format!(
+            "{used} of {limit} tokens ({:.0}%)",
+            (share(used, limit) * 100.0).floor()
+        ),
+        None => format!("{used} tokens"),
+    };
+    let agent = if checked.agent_tokens == usage.system_prompt {
+        String::new()
+    } else {
+        format!(" ({} as the agent counts)", checked.agent_tokens)
+    };
+    format!(
+        "prompt {}{agent}, request {}",
+        of(usage.system_prompt, checked.budget.total),
+        of(usage.request(), checked.budget.window)
+    )
+}
+
+fn counts(checked: &Checked) -> String {
+    let of = |severity: Severity| match checked.count(severity) {
+        1 => format!("1 {severity}"),
+        count => format!("{count} {severity}s"),
+    };
+    let severities = Severity::ALL.into_iter().rev().map(of);
+    severities.collect::<Vec<_>>().join(", ")
+}
+
+/// Builds a finding as `render` and `check` report it.
+pub fn of_finding(finding: &Finding, path: Option<String>) -> Value {
+    record([
+        ("rule", Value::str(finding.rule)),
+        ("severity", Value::str(finding.severity.name())),
+        ("message", Value::str(finding.message.as_str())),
+        ("fix", Value::str(finding.fix.as_str())),
+        ("path", text(path)),
+        ("line", finding.line.map_or(Value::None, count)),
+        ("column", finding.column.map_or(Value::None, count)),
+        (
+            "section",
+            text(finding.section.map(|id| id.id().to_owned())),
+        ),
+    ])
+}
+
+pub(super) fn json(all: &[Checked]) -> String {
+    let workspaces = all.iter().map(|checked| {
+        let sections = SectionId::ALL.map(|id| {
+            let budget = checked.budget.section(id).map_or(Value::None, count);
+            let fields = [
+                ("tokens", count(checked.usage.section(id))),
+                ("budget", budget),
+            ];
+            (Value::str(id.id()), record(fields))
+        });
+        let findings = checked.findings.iter();
+        let findings = findings.map(|finding| of_finding(finding, finding.path.clone()));
+        record([
+            ("workspace", Value::Str(path_text(&checked.root))),
+            ("encoding", Value::str(checked.usage.encoding.name())),
+            ("sections", Value::Dict(sections.into_iter().collect())),
+            (
+                "system_prompt",
+                record([
+                    ("tokens", count(checked.usage.system_prompt)),
+                    ("agent_tokens", count(checked.agent_tokens)),
+                    ("budget", checked.budget.total.map_or(Value::None, count)),
+                ]),
+            ),
+            (
+                "request",
+                record([
+                    ("tokens", count(checked.usage.request())),
+                    ("window", checked.budget.window.map_or(Value::None, count)),
+                ]),
+            ),
+            ("findings", Value::List(findings.collect())),
+        ])
+    });
+    let of = |severity: Severity| count(all.iter().map(|checked| checked.count(severity)).sum());
+    let report = record([
+        ("promptscope", Value::str(env!("CARGO_PKG_VERSION"))),
+        ("workspaces", Value::List(workspaces.collect())),
+        (
+            "summary",
+            record([
+                ("errors", of(Severity::Error)),
+                ("warnings", of(Severity::Warning)),
+                ("notes", of(Severity::Note)),
+            ]),
+        ),
+    ]);
+    escaped_in_json(&json::dumps_pretty(&report)).into_owned() + "\n"
+}
+
+/// Writes a test suite for each workspace, with a test case for each rule: one that found something as
+/// severe as what fails has failed, and what is less severe stands in its output.
+pub(super) fn junit(all: &[Checked], fail_on: Severity) -> String {
+    let failing = |checked: &Checked, rule: &str| {
+        let all = checked.findings.iter();
+        all.filter(|finding| finding.rule == rule && finding.severity >= fail_on)
+            .count()
+    };
+    let mut suites = String::new();
+    let (mut tests, mut failures) = (0, 0);
+    for checked in all {
+        let failed = RULES
+            .iter()
+            .filter(|rule| failing(checked, rule.name) > 0)
+            .count();
+        tests += RULES.len();
+        failures += failed;
+        let name = xml(&checked.name);
+        let _ = writeln!(
+            suites,
+            "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"0\" time=\"0\">",
+            RULES.len()
+        );
+        for rule in &RULES {
+            let found = checked
+                .findings
+                .iter()
+                .filter(|finding| finding.rule == rule.name);
+            let lines = |is_failing: bool| {
+                let found = found
+                    .clone()
+                    .filter(|finding| (finding.severity >= fail_on) == is_failing);
+                let lines = found.map(|finding| {
+                    format!(
+                        "{}: {}: {}\nfix: {}\n",
+                        place(checked, finding),
+                        finding.severity,
+                        finding.message,
+                        finding.fix
+                    )
+                });
+                xml(&lines.collect::<String>())
+            };
+            let (failed, said) = (lines(true), lines(false));
+            let open = format!(
+                "    <testcase classname=\"{name}\" name=\"{}\" time=\"0\"",
+                rule.name
+            );
+            if failed.is_empty() && said.is_empty() {
+                let _ = writeln!(suites, "{open}/>");
+                continue;
+            }
+            let _ = writeln!(suites, "{open}>");
+            if !failed.is_empty() {
+                let about = xml(rule.about);
+                let _ = writeln!(
+                    suites,
+                    "      <failure message=\"{about}\" type=\"{}\">{failed}</failure>",
+                    rule.name
+                );
+            }
+            if !said.is_empty() {
+                let _ = writeln!(suites, "      <system-out>{said}</system-out>");
+            }
+            suites.push_str("    </testcase>\n");
+        }
+        suites.push_str("  </testsuite>\n");
+    }
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"promptscope\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"0\">\n{suites}</testsuites>\n"
+    )
+}
+
+/// Escapes text for XML; characters that XML cannot hold are replaced.
+fn xml(text: &str) -> String {
+    let mut out = String::new();
+    for letter in text.chars() {
+        match letter {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\n' => out.push_str("&#10;"),
+            '\t' => out.push_str("&#9;"),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            letter => out.push(letter),
+        }
+    }
+    out
+}
+
+pub(super) fn github(all: &[Checked]) -> String {
+    let mut out = String::new();
+    for checked in all {
+        for finding in &checked.findings {
+            let command = match finding.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Note => "notice",
+            };
+            let mut properties = Vec::new();
+            if let Some(path) = path(checked, finding) {
+                properties.push(format!("file={}", property(&path)));
+            }
+            properties.extend(finding.line.map(|line| format!("line={line}")));
+            properties.extend(finding.column.map(|column| format!("col={column}")));
+            properties.push(format!("title={}", property(finding.rule)));
+            let message = data(&format!("{}\nfix: {}", finding.message, finding.fix));
+            let _ = writeln!(out, "::{command} {}::{message}", properties.join(","));
+        }
+    }
+    out
+}
+
+/// Escapes the text of an annotation.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// Escapes a property of an annotation.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_escaped_for_where_they_stand() {
+        assert_eq!(
+            xml("a<b>&\"c\"\n\u{1}漢"),
+            "a&lt;b&gt;&amp;&quot;c&quot;&#10;\u{fffd}漢"
+        );
+        assert_eq!(data("50% a\nb"), "50%25 a%0Ab");
+        assert_eq!(property("a:b,c"), "a%3Ab%2Cc");
+    }
+}

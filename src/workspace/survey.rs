@@ -1,0 +1,172 @@
+//! The files of a workspace as they are: bytes, and those that stand where the agent does not look.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::read::{self, FolderOrder, Found, Source};
+use super::{BOOTSTRAP_FILES, Places, path_text};
+use crate::python::text::universal_newlines;
+
+/// What a file is to the agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileKind {
+    /// AGENTS.md, SOUL.md, USER.md.
+    Bootstrap,
+    /// MEMORY.md.
+    Memory,
+    /// history.jsonl.
+    History,
+    /// A skill's SKILL.md.
+    Skill,
+    /// A stored session.
+    Session,
+}
+
+/// A file as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawFile {
+    /// The path below the workspace.
+    pub path: String,
+    /// What it is to the agent.
+    pub kind: FileKind,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its text with every line end turned into LF; `None` where it is not UTF-8.
+    pub text: Option<Arc<str>>,
+}
+
+/// All that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Survey {
+    /// The files that the agent reads.
+    pub files: Vec<RawFile>,
+    /// Files that look like skills and stand where the agent does not look, below the workspace.
+    pub stray_skills: Vec<String>,
+}
+
+/// How deep below `skills` stray files are looked for.
+const DEPTH: usize = 4;
+
+impl Survey {
+    /// Reads the files of a workspace.
+    #[must_use]
+    pub fn read(places: &Places) -> Self {
+        let root = &places.root;
+        let mut survey = Self::default();
+        let mut add = |path: PathBuf, kind: FileKind| {
+            if let Some(bytes) = bytes(&places.source, &path) {
+                let text = std::str::from_utf8(&bytes).ok();
+                survey.files.push(RawFile {
+                    path: path_text(path.strip_prefix(root).unwrap_or(&path)),
+                    kind,
+                    text: text.map(|text| universal_newlines(text.to_owned()).into()),
+                    bytes,
+                });
+            }
+        };
+        for name in BOOTSTRAP_FILES {
+            add(root.join(name), FileKind::Bootstrap);
+        }
+        let memory = root.join("memory");
+        add(memory.join("MEMORY.md"), FileKind::Memory);
+        add(memory.join("history.jsonl"), FileKind::History);
+        let list = |folder: &Path| {
+            let listed = places.source.list(folder, FolderOrder::Name);
+            listed.unwrap_or_default()
+        };
+        let skills = list(&root.join("skills"));
+        for skill in &skills {
+            add(skill.join("SKILL.md"), FileKind::Skill);
+        }
+        for session in list(&root.join("sessions")) {
+            if session.extension().is_some_and(|ending| ending == "jsonl") {
+                add(session, FileKind::Session);
+            }
+        }
+        let mut stray = Vec::new();
+        for entry in skills {
+            strays(&places.source, &entry, 1, &mut stray);
+        }
+        let below = |path: &PathBuf| path_text(path.strip_prefix(root).unwrap_or(path));
+        survey.stray_skills = stray.iter().map(below).collect();
+        survey
+    }
+
+    /// Lists the files that are text, with their paths.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.files.iter();
+        files.filter_map(|file| Some((file.path.as_str(), file.text.as_deref()?)))
+    }
+
+    /// Lists the files of a kind that are text.
+    pub fn of(&self, kind: FileKind) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.files.iter().filter(move |file| file.kind == kind);
+        files.filter_map(|file| Some((file.path.as_str(), file.text.as_deref()?)))
+    }
+}
+
+fn bytes(source: &Source, path: &Path) -> Option<Vec<u8>> {
+    match source.find(path) {
+        Ok(Found::File(_)) => source.bytes(path),
+        _ => None,
+    }
+}
+
+/// Finds the files called like a skill's at an entry of `skills` and below it.
+fn strays(source: &Source, entry: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    let is_like = |path: &Path| {
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().to_lowercase());
+        name.is_some_and(|name| name == "skill.md")
+    };
+    match source.find(entry) {
+        Ok(Found::File(_)) if is_like(entry) => {
+            let is_read = depth == 2 && entry.file_name().is_some_and(|name| name == "SKILL.md");
+            if !is_read {
+                found.push(entry.to_path_buf());
+            }
+        }
+        Ok(Found::Folder) if depth <= DEPTH && !(depth > 1 && read::is_link(entry)) => {
+            for below in source.list(entry, FolderOrder::Name).unwrap_or_default() {
+                strays(source, &below, depth + 1, found);
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_read_as_they_are_and_strays_are_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |path: &str, bytes: &[u8]| {
+            let path = dir.path().join(path);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, bytes).unwrap();
+        };
+        write("AGENTS.md", b"a\r\nb");
+        write("USER.md", b"\xff");
+        write("skills/good/SKILL.md", b"x");
+        write("skills/lower/skill.md", b"x");
+        write("skills/pack/inner/SKILL.md", b"x");
+        write("skills/SKILL.md", b"x");
+        let survey = Survey::read(&Places {
+            root: dir.path().into(),
+            ..Places::default()
+        });
+        let paths: Vec<&str> = survey.files.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["AGENTS.md", "USER.md", "skills/good/SKILL.md"]);
+        assert_eq!(survey.files[0].text.as_deref(), Some("a\nb"));
+        assert_eq!(survey.files[1].text, None);
+        let wanted = [
+            "skills/SKILL.md",
+            "skills/lower/skill.md",
+            "skills/pack/inner/SKILL.md",
+        ];
+        assert_eq!(survey.stray_skills, wanted);
+    }
+}
