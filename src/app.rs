@@ -8,6 +8,7 @@ mod action;
 mod composed;
 mod composer;
 mod content;
+mod help;
 mod key;
 mod keymap;
 pub mod layout;

@@ -141,7 +141,7 @@ pub enum CheckFormat {
     Json,
     /// SARIF 2.1.0, for code scanning.
     Sarif,
-    /// JUnit's XML, for CI servers.
+    /// The XML of `JUnit`, for CI servers.
     Junit,
     /// Annotations of GitHub Actions.
     Github,

@@ -545,7 +545,7 @@ fn sessions() {
         "runtime-tag",
         SESSION,
         &format!("{good}{tagged}"),
-        (3, 31),
+        (3, 32),
         &good,
     );
     let mut world = World::of(&[]);

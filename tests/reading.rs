@@ -149,7 +149,7 @@ fn what_if_shows_what_is_saved_and_resets() {
     assert!(!text.contains("HYPOTHETICAL"), "{text}");
     assert_eq!(bench.app.content.usage.as_ref(), Some(&before));
     // Always-on is switched by a key of its own, and twice is as it was.
-    bench.keys(&["w", "G"]);
+    bench.keys(&["w", "G", "g"]);
     let text = bench.keys(&["Down", "Down", "Down", "Down", "a"]).text();
     assert!(text.contains("HYPOTHETICAL −"), "{text}");
     let text = bench.keys(&["a"]).text();
@@ -236,14 +236,68 @@ fn another_channel_is_told_by_what_it_changes() {
         .lines()
         .find(|line| line.contains("against channel telegram:"));
     let line = line.unwrap_or_else(|| panic!("{text}"));
-    assert!(line.contains("the same tokens"), "{line}");
+    assert!(line.contains("Recent History −664"), "{line}");
     // The same stands line by line in a section.
     bench.keys(&["Tab", "Tab", "Tab"]);
     let text = bench.keys(&["Up", "Up", "Esc", "8"]).text();
     assert!(text.contains("Session Summary"), "{text}");
     let text = bench.keys(&["d"]).text();
-    assert!(
-        text.contains("lines against session email:orders@example.org"),
-        "{text}"
-    );
+    assert!(text.contains("+4 -0 lines against "), "{text}");
+}
+
+#[test]
+fn what_is_hypothetical_says_so_in_the_smallest_window() {
+    let mut bench = Bench::open((60, 16));
+    let text = bench.keys(&["w", "Down", "Enter", "Esc"]).text();
+    assert!(text.contains("HYPOTHETICAL"), "{text}");
+    let text = bench.keys(&["7"]).text();
+    assert!(text.contains("HYPOTHETICAL"), "{text}");
+    assert!(text.contains("! 664"), "{text}");
+}
+
+#[test]
+fn the_session_follows_channel_and_chat_until_another_is_chosen() {
+    let mut bench = Bench::open((120, 40));
+    let session = |bench: &Bench| bench.app.composer.composed().session.unwrap_or_default();
+    assert_eq!(session(&bench), "telegram:12345");
+    bench.keys(&["m", "Tab", "Down"]);
+    assert_eq!(session(&bench), "discord:12345");
+    bench.keys(&["Up"]);
+    assert_eq!(session(&bench), "telegram:12345");
+    bench.keys(&["Tab", "6"]);
+    assert_eq!(session(&bench), "telegram:123456");
+    // One that was chosen by itself stays.
+    bench.keys(&[
+        "Tab", "Tab", "Up", "Tab", "Tab", "Tab", "Tab", "Tab", "Down",
+    ]);
+    let chosen = session(&bench);
+    bench.keys(&["Down"]);
+    assert_eq!(session(&bench), chosen);
+}
+
+#[test]
+fn the_last_save_is_no_comparison_for_another_turn() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("AGENTS.md");
+    std::fs::write(&file, "# Rules\n\nBe brief.\n").unwrap();
+    let mut bench = Bench::open_on(dir.path().into(), (100, 24));
+    std::fs::write(&file, "# Rules\n\nBe very brief.\n").unwrap();
+    bench.event(Event::DiskChanged);
+    bench.keys(&["m", "Tab", "email", "Esc"]);
+    let text = bench.keys(&["2", "d"]).text();
+    assert!(!text.contains("since the last save"), "{text}");
+    assert!(text.contains("against no channel"), "{text}");
+}
+
+#[test]
+fn lines_that_went_away_are_marked_where_they_stood() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("AGENTS.md");
+    std::fs::write(&file, "one\ntwo\nthree\nfour\n").unwrap();
+    let mut bench = Bench::open_on(dir.path().into(), (100, 24));
+    bench.keys(&["2"]);
+    std::fs::write(&file, "one\nfour\n").unwrap();
+    bench.event(Event::DiskChanged);
+    let text = bench.text();
+    assert!(text.contains("2-▸ four"), "{text}");
 }

@@ -43,12 +43,27 @@ impl App {
             None => self.act_on_screen(action),
             Some(Overlay::Page(page, scroll)) => {
                 let page = *page;
-                self.overlay = scrolled(action, *scroll).map(|at| Overlay::Page(page, at));
+                let last = self.page_end(page);
+                self.overlay = scrolled(action, *scroll, last).map(|at| Overlay::Page(page, at));
                 vec![]
             }
             Some(Overlay::List(list, chosen)) => self.act_on_list(action, *list, *chosen),
             Some(Overlay::Palette(..) | Overlay::Ask(..) | Overlay::Confirm(_)) => vec![],
         }
+    }
+
+    /// Tells how far a page can be scrolled.
+    fn page_end(&self, page: Page) -> usize {
+        // Headings and blank lines of the page of the host.
+        const AROUND_THE_HOST: usize = 8;
+        let lines = match page {
+            Page::Help => self.keymap.help_lines(),
+            Page::Host => self.content.view.as_ref().map_or(0, |view| {
+                view.host.flips.len() + view.host.differences.len() + AROUND_THE_HOST
+            }),
+        };
+        let room = usize::from(layout::frame(self.size).body.height).saturating_sub(1);
+        lines.saturating_sub(room)
     }
 
     fn act_on_screen(&mut self, action: Action) -> Vec<Effect> {
@@ -120,6 +135,9 @@ impl App {
             Action::Previous => self.step_section(-1),
             Action::Search => self.overlay = Some(Overlay::Ask(AskFor::Search, String::new())),
             Action::Diff => return self.next_base(),
+            Action::Rendered if self.base != Base::None => {
+                self.say("A comparison shows the text as it is sent; leave it first.");
+            }
             Action::Rendered => {
                 self.is_rendered = !self.is_rendered;
                 self.section.mark = None;
@@ -156,7 +174,7 @@ impl App {
         let base = self.turn_base.as_ref().zip(turn);
         let is_other_turn = base.is_some_and(|(base, turn)| !base.differing(turn).is_empty());
         let there = [
-            (Base::LastSave, self.content.before.is_some()),
+            (Base::LastSave, self.content.before().is_some()),
             (Base::Turn, is_other_turn),
             (Base::Git, true),
         ];
@@ -191,7 +209,9 @@ impl App {
                     .map(|session| session.key.clone())
                     .collect();
                 self.remember_turn();
+                let own = self.own_session();
                 if self.composer.cycle(by, &keys) {
+                    self.follow_session(own.as_deref());
                     return vec![self.assemble(false)];
                 }
             }
@@ -240,17 +260,18 @@ fn moved_round(at: usize, by: isize) -> usize {
     at.wrapping_add_signed(by).wrapping_add(8) % 8
 }
 
-/// Gives a page's scroll after a key; `None` closes it. Drawing keeps it within the lines.
-fn scrolled(action: Action, scroll: usize) -> Option<usize> {
+/// Gives a page's scroll after a key, at most so far; `None` closes it.
+fn scrolled(action: Action, scroll: usize, last: usize) -> Option<usize> {
     const PAGE: isize = 10;
-    const MOST: usize = 10_000;
     let by = match action {
         Action::Back => return None,
         Action::Down => 1,
         Action::Up => -1,
         Action::PageDown => PAGE,
         Action::PageUp => -PAGE,
+        Action::Top => return Some(0),
+        Action::Bottom => isize::MAX,
         _ => 0,
     };
-    Some(moved(scroll, by, MOST))
+    Some(moved(scroll, by, last + 1))
 }

@@ -2,6 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui_textarea::{CursorMove, TextArea};
+use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::Composed;
 use super::composed::goal_of;
@@ -175,6 +176,15 @@ impl Composer {
             return false;
         }
         let area = &mut self.areas[self.field as usize];
+        // What looks like one letter is one: a flag, an emoji of several, an accent.
+        let times = match (key.code, key.modifiers) {
+            (KeyCode::Left | KeyCode::Backspace, KeyModifiers::NONE) => cluster(area, false),
+            (KeyCode::Right | KeyCode::Delete, KeyModifiers::NONE) => cluster(area, true),
+            _ => 1,
+        };
+        if times > 1 {
+            return (0..times).fold(false, |changed, _| area.input(key) | changed);
+        }
         match (key.code, key.modifiers) {
             // As in a shell; undo has a key of its own beside it.
             (KeyCode::Char('u'), KeyModifiers::CONTROL) => area.delete_line_by_head(),
@@ -212,6 +222,22 @@ impl Composer {
         self.set(self.field, &value);
         true
     }
+}
+
+/// Counts the characters of what looks like one letter behind or before the cursor.
+fn cluster(area: &TextArea, is_behind: bool) -> usize {
+    let cursor = area.cursor();
+    let Some(line) = area.lines().get(cursor.0) else {
+        return 1;
+    };
+    let at = line.char_indices().nth(cursor.1);
+    let at = at.map_or(line.len(), |(at, _)| at);
+    let letters = if is_behind {
+        line[at..].graphemes(true).next()
+    } else {
+        line[..at].graphemes(true).next_back()
+    };
+    letters.map_or(1, |letters| letters.chars().count())
 }
 
 fn joined(parts: &[String]) -> String {
@@ -290,6 +316,21 @@ mod tests {
         assert_eq!(composer.text(Field::Text), "");
         assert!(composer.key(key(KeyModifiers::ALT)));
         assert_eq!(composer.text(Field::Text), "one two");
+    }
+
+    #[test]
+    fn what_looks_like_one_letter_is_one() {
+        let mut composer = Composer::default();
+        composer.paste("a👨\u{200d}👩\u{200d}👧e\u{301}🇲🇾");
+        let mut press = |code: KeyCode| {
+            composer.key(code.into());
+            composer.text(Field::Text)
+        };
+        press(KeyCode::Left);
+        assert_eq!(press(KeyCode::Backspace), "a👨\u{200d}👩\u{200d}👧🇲🇾");
+        assert_eq!(press(KeyCode::Backspace), "a🇲🇾");
+        assert_eq!(press(KeyCode::Delete), "a");
+        assert_eq!(press(KeyCode::Backspace), "");
     }
 
     #[test]

@@ -86,8 +86,8 @@ pub struct Content {
     pub usage: Option<Usage>,
     /// The counts of what is really sent, while something is switched off.
     pub real: Option<Usage>,
-    /// What was sent before the last save.
-    pub before: Option<Arc<Assembly>>,
+    /// What was sent before the last save, and for which turn.
+    before: Option<(Turn, Arc<Assembly>)>,
     /// What git's last commit would send.
     pub git_base: Option<Arc<Assembly>>,
     /// The tokens of the system prompt at the start and after each of the last saves.
@@ -114,6 +114,15 @@ impl Content {
         self.real.as_ref().or(self.usage.as_ref())
     }
 
+    /// Gives what was sent before the last save, where it was for the turn that is shown: what
+    /// another turn sends differs for other reasons.
+    #[must_use]
+    pub fn before(&self) -> Option<&Arc<Assembly>> {
+        let (turn, before) = self.before.as_ref()?;
+        let view = self.view.as_ref()?;
+        (view.turn == *turn).then_some(before)
+    }
+
     /// Takes a new view in; what it changed is known once it is counted.
     pub(super) fn take(&mut self, question: u64, view: Arc<View>) {
         if let (Some(before), true) = (&self.view, view.is_save) {
@@ -122,7 +131,7 @@ impl Content {
                 changed_lines(&text(before), &text(&view))
             });
             self.uncounted_save = true;
-            self.before = Some(before.real.clone());
+            self.before = Some((before.turn.clone(), before.real.clone()));
         }
         self.question = question;
         self.view = Some(view);
@@ -190,7 +199,7 @@ fn signed(count: usize) -> i64 {
 /// Finds the lines of a text that differ from what stood there before; `None` if none does.
 ///
 /// Lines are compared from both ends, so one stretch is found however many changes it holds. Where
-/// lines only went away, the line that closed the gap is named.
+/// lines only went away, it is an empty stretch at the line that closed the gap.
 fn changed_lines(before: &str, after: &str) -> Option<Range<usize>> {
     if before == after {
         return None;
@@ -206,8 +215,11 @@ fn changed_lines(before: &str, after: &str) -> Option<Range<usize>> {
     let pairs = before.iter().rev().zip(after.iter().rev());
     let tail = pairs.take(room).take_while(|(a, b)| a == b).count();
     let end = after.len() - tail;
-    let start = same.min(after.len().saturating_sub(1));
-    Some(start..end.max(start + 1))
+    if end <= same {
+        let gap = same.min(after.len().saturating_sub(1));
+        return Some(gap..gap);
+    }
+    Some(same..end)
 }
 
 #[cfg(test)]
@@ -221,8 +233,8 @@ mod tests {
         assert_eq!(changed_lines("a\nb", "a\nb\nc\nd"), Some(2..4));
         assert_eq!(changed_lines("a\na\na", "a\na\na\na"), Some(3..4));
         assert_eq!(changed_lines("", "a"), Some(0..1));
-        assert_eq!(changed_lines("a\nb\nc", "a\nc"), Some(1..2));
-        assert_eq!(changed_lines("a\nb", "a"), Some(0..1));
-        assert_eq!(changed_lines("a", ""), Some(0..1));
+        assert_eq!(changed_lines("a\nb\nc", "a\nc"), Some(1..1));
+        assert_eq!(changed_lines("a\nb", "a"), Some(0..0));
+        assert_eq!(changed_lines("a", ""), Some(0..0));
     }
 }

@@ -112,7 +112,7 @@ use Context as C;
 
 /// The table.
 #[rustfmt::skip]
-const TABLE: [Binding; 79] = [
+const TABLE: [Binding; 83] = [
     line(C::Anywhere, "quit_now", A::Quit, "quit", &["ctrl-c"]),
     line(C::Anywhere, "suspend", A::Suspend, "stop; `fg` in the shell goes on", &["ctrl-z"]),
     line(C::Anywhere, "redraw", A::Redraw, "draw the screen anew", &["ctrl-l"]),
@@ -180,12 +180,16 @@ const TABLE: [Binding; 79] = [
     line(C::Page, "up", A::Up, "", &["up", "k"]),
     line(C::Page, "page_down", A::PageDown, "", &["pgdn", "space"]),
     line(C::Page, "page_up", A::PageUp, "", &["pgup"]),
+    line(C::Page, "top", A::Top, "top and bottom", &["g", "home"]),
+    line(C::Page, "bottom", A::Bottom, "", &["G", "end"]),
     line(C::List, "take", A::Enter, "take what is chosen", &["enter"]),
     line(C::List, "close", A::Back, "leave it as it is", &["esc", "q"]),
     line(C::List, "down", A::Down, "choose", &["down", "j"]),
     line(C::List, "up", A::Up, "", &["up", "k"]),
     line(C::List, "page_down", A::PageDown, "", &["pgdn"]),
     line(C::List, "page_up", A::PageUp, "", &["pgup"]),
+    line(C::List, "top", A::Top, "first and last", &["g", "home"]),
+    line(C::List, "bottom", A::Bottom, "", &["G", "end"]),
     line(C::Scenarios, "save", A::Save, "save the present turn under a name", &["s"]),
     line(C::Scenarios, "rename", A::Rename, "rename", &["r"]),
     line(C::Scenarios, "delete", A::Delete, "delete, after a question", &["d"]),

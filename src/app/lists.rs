@@ -57,6 +57,8 @@ impl App {
             Action::Up => -1,
             Action::PageDown => PAGE,
             Action::PageUp => -PAGE,
+            Action::Top => isize::MIN,
+            Action::Bottom => isize::MAX,
             Action::Back => {
                 self.overlay = None;
                 return vec![];
@@ -131,6 +133,8 @@ impl App {
             KeyCode::Up => -1,
             KeyCode::PageDown => PAGE,
             KeyCode::PageUp => -PAGE,
+            KeyCode::Home => isize::MIN,
+            KeyCode::End => isize::MAX,
             _ => {
                 let typed = typed(query.clone(), key);
                 let at = if typed == query { chosen } else { 0 };

@@ -121,7 +121,7 @@ pub fn session_choices(view: &View, composer: &Composer) -> Vec<SessionChoice> {
 }
 
 /// Gives the key that the agent makes of channel and chat; unified sessions share one.
-fn own_session(view: &View, composer: &Composer) -> Option<String> {
+pub(super) fn own_session(view: &View, composer: &Composer) -> Option<String> {
     const UNIFIED: &str = "unified:default";
     if view.turn.unified_session {
         return Some(UNIFIED.to_owned());

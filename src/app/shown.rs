@@ -51,8 +51,14 @@ impl Shown {
         let own = line_origins(text, spans);
         let rendered = rendered(text, symbols);
         let origin = |line: &usize| own.get(*line).cloned().unwrap_or(Origin::Generated);
+        // A blank line is there to set blocks apart, and stands on no line of the file.
+        let lines = rendered.text.lines().zip(&rendered.lines);
+        let origins = lines.map(|(text, line)| match text.trim() {
+            "" => Origin::Generated,
+            _ => origin(line),
+        });
         Self {
-            origins: rendered.lines.iter().map(origin).collect(),
+            origins: origins.collect(),
             text: rendered.text.into(),
             slots: rendered.slots,
             signs: Vec::new(),

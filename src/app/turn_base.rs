@@ -31,6 +31,13 @@ impl TurnBase {
     #[must_use]
     pub fn differing(&self, turn: &Turn) -> String {
         let session = |turn: &Turn| turn.session.as_ref().map(|session| session.key.clone());
+        // A session that goes with its channel and chat is named by these.
+        let is_own = |turn: &Turn| {
+            let own = turn.channel.as_ref().zip(turn.chat_id.as_ref());
+            let own = own.map(|(channel, chat)| format!("{channel}:{chat}"));
+            own.is_some() && own == session(turn)
+        };
+        let goes_along = is_own(&self.turn) && is_own(turn);
         let (before, now) = (&self.turn, turn);
         let pairs = [
             ("channel", before.channel.clone(), now.channel.clone()),
@@ -38,7 +45,9 @@ impl TurnBase {
             ("sender", before.sender_id.clone(), now.sender_id.clone()),
             ("session", session(before), session(now)),
         ];
-        let words = pairs.into_iter().filter(|(_, before, now)| before != now);
+        let words = pairs
+            .into_iter()
+            .filter(|(name, before, now)| before != now && !(goes_along && *name == "session"));
         let words = words.map(|(name, before, _)| match before {
             Some(before) => format!("{name} {before}"),
             None => format!("no {name}"),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
+use super::overlay::own_session;
 use super::section_pane::Compared;
 use super::{
     Action, App, Assembled, Base, Context, Effect, Event, Field, List, Notice, Outcome, Overlay,
@@ -170,7 +171,7 @@ impl App {
     fn base_text(&self, id: SectionId) -> Option<Arc<str>> {
         let base = match self.base {
             Base::None => return None,
-            Base::LastSave => self.content.before.as_ref()?,
+            Base::LastSave => self.content.before()?,
             Base::Turn => &self.turn_base.as_ref()?.assembly,
             Base::Git => self.content.git_base.as_ref()?,
         };
@@ -236,11 +237,28 @@ impl App {
 
     fn type_key(&mut self, key: KeyEvent) -> Vec<Effect> {
         self.dirty = true;
+        let own = self.own_session();
         if self.composer.key(key) {
             self.message.unscroll();
+            self.follow_session(own.as_deref());
             vec![self.assemble(false)]
         } else {
             vec![]
+        }
+    }
+
+    /// Gives the session of the composer's channel and chat.
+    pub(super) fn own_session(&self) -> Option<String> {
+        let view = self.content.view.as_ref()?;
+        own_session(view, &self.composer)
+    }
+
+    /// Goes to the session of another channel and chat, as the agent does, where the one before was
+    /// that of the channel and chat before.
+    pub(super) fn follow_session(&mut self, before: Option<&str>) {
+        let is_followed = before.is_some() && before == self.composer.composed().session.as_deref();
+        if let (true, Some(own)) = (is_followed, self.own_session()) {
+            self.composer.set(Field::Session, &own);
         }
     }
 
@@ -254,7 +272,9 @@ impl App {
             return vec![];
         }
         self.dirty = true;
+        let own = self.own_session();
         if self.composer.paste(text) {
+            self.follow_session(own.as_deref());
             self.message.unscroll();
             vec![self.assemble(false)]
         } else {

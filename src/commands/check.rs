@@ -63,7 +63,7 @@ pub fn run(
         args.workspaces.iter().cloned().map(Some).collect()
     };
     let checked = effects::in_parallel(&workspaces, |workspace| {
-        check(args, workspace.clone(), machine, now)
+        check(args, workspace.as_ref(), machine, now)
     });
     let checked = checked.into_iter().collect::<Result<Vec<Checked>>>()?;
     let text = match args.format {
@@ -82,11 +82,11 @@ pub fn run(
 
 fn check(
     args: &CheckArgs,
-    workspace: Option<PathBuf>,
+    workspace: Option<&PathBuf>,
     machine: &Machine,
     now: DateTime<Utc>,
 ) -> Result<Checked> {
-    let inputs = Inputs::resolve(&args.turn.request(workspace.clone()), machine)?;
+    let inputs = Inputs::resolve(&args.turn.request(workspace.cloned()), machine)?;
     let workspace_read = Workspace::read(&inputs.places);
     if let RootState::Unreadable(error) = &workspace_read.state {
         let message = format!("{} {}", workspace_read.root.display(), error.message);
@@ -115,7 +115,7 @@ fn check(
         baseline.as_ref(),
     );
     Ok(Checked {
-        name: path_text(workspace.as_deref().unwrap_or(&root)),
+        name: path_text(workspace.unwrap_or(&root)),
         root,
         usage,
         agent_tokens,

@@ -51,13 +51,11 @@ pub fn run(
         }
         (section, Format::Json) => {
             let usage = Usage::count(&assembly, &mut Counter::new(inputs.encoding));
-            json_text(&match section {
-                Some(id) => report::section(&workspace, &assembly, &usage, id),
-                None => {
-                    let found =
-                        findings(&inputs, &workspace, machine, now, &assembly, &usage, None);
-                    report::report(&workspace, &inputs, &assembly, &usage, &found)
-                }
+            json_text(&if let Some(id) = section {
+                report::section(&workspace, &assembly, &usage, id)
+            } else {
+                let found = findings(&inputs, &workspace, machine, now, &assembly, &usage, None);
+                report::report(&workspace, &inputs, &assembly, &usage, &found)
             })
         }
     };

@@ -43,20 +43,19 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
                     .on_line(path, 1),
                 );
             }
-            FrontMatter::None => match ignored(text) {
-                Some((place, why, fix)) => {
+            FrontMatter::None => {
+                if let Some((place, why, fix)) = ignored(text) {
                     let message = format!(
                         "{why}: the agent takes it for text, and the skill is listed as {folder:?}"
                     );
                     found.push(finding("front-matter-ignored", message, fix).at(path, place));
-                }
-                None => {
+                } else {
                     let message =
                         format!("there is no front matter, so the skill is listed as {folder:?}");
                     let fix = "begin the file with ---, a line `description: …` and ---";
                     found.push(finding("description-missing", message, fix).on_line(path, 1));
                 }
-            },
+            }
         }
     }
 }
@@ -102,7 +101,7 @@ fn ignored(text: &str) -> Option<(Place, &'static str, &'static str)> {
     let has_keys = lines[fence + 1..]
         .iter()
         .take_while(|line| line.trim() != "---")
-        .any(|line| is_key(&line));
+        .any(is_key);
     let place = Place {
         line: fence + 1,
         column: 1,
@@ -212,12 +211,11 @@ impl File<'_> {
         let parsed;
         let metadata = match fields.get(&Value::str("metadata")) {
             None | Some(Value::None) => return,
-            Some(Value::Str(text)) => match json::loads(text) {
-                Ok(value) => {
+            Some(Value::Str(text)) => {
+                if let Ok(value) = json::loads(text) {
                     parsed = value;
                     &parsed
-                }
-                Err(_) => {
+                } else {
                     let message =
                         "the metadata is a text and no JSON: the agent reads nothing of it"
                             .to_owned();
@@ -229,7 +227,7 @@ impl File<'_> {
                     ));
                     return;
                 }
-            },
+            }
             Some(value) => value,
         };
         let Some(keys) = metadata.as_dict() else {

@@ -189,8 +189,12 @@ fn web_token(word: &str) -> Option<&'static str> {
 fn private(word: &str) -> bool {
     let host = word.rsplit("//").next().unwrap_or(word);
     let host = host.split(['/', ':']).next().unwrap_or(host);
-    host.parse::<std::net::Ipv4Addr>()
-        .is_ok_and(|address| address.is_private())
+    let parts: Option<Vec<u8>> = host.split('.').map(|part| part.parse().ok()).collect();
+    match parts.as_deref() {
+        Some([10, _, _, _] | [192, 168, _, _]) => true,
+        Some([172, second, _, _]) => (16..32).contains(second),
+        _ => false,
+    }
 }
 
 fn is_random(word: &str) -> bool {

@@ -85,6 +85,17 @@ fn notice(app: &App) -> Option<(String, Part)> {
         let text = format!("There is no session {key:?} yet: nothing is replayed.");
         return Some((text, Part::Notice));
     }
+    let media = view.workspace.media.iter();
+    let lost = media.filter(|file| matches!(file.image, Ok(None))).count();
+    if app.screen == Screen::Message && lost > 0 {
+        let text = match lost {
+            1 => "One attached file is not there or no image: the agent drops it.".to_owned(),
+            lost => {
+                format!("{lost} attached files are not there or no images: the agent drops them.")
+            }
+        };
+        return Some((text, Part::Notice));
+    }
     match &app.watching {
         Watching::Polling(reason) => Some((format!("Polling: {reason}"), Part::Notice)),
         _ => None,

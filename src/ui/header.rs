@@ -26,6 +26,13 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let rows: Vec<Rect> = area.rows().collect();
     let totals = totals(app, painter, usize::from(area.width));
     match rows.as_slice() {
+        // What makes the numbers other than what is sent must stand, whatever else does not.
+        [only] if app.what_if.is_any() || app.content.stale.is_some() => {
+            let mut said = state(app, painter, true);
+            said.insert(0, Span::raw(" "));
+            said.push(Span::raw("  "));
+            split(frame, *only, said, prompt_total(app, painter), vec![]);
+        }
         [only] => split(
             frame,
             *only,
@@ -56,7 +63,7 @@ fn split(
     left.extend(more);
     let used = spans_width(&left);
     let free = usize::from(row.width).saturating_sub(used + spans_width(&right) + 1);
-    if used + spans_width(&right) < usize::from(row.width) {
+    if used + spans_width(&right) + 2 <= usize::from(row.width) {
         left.push(Span::raw(" ".repeat(free)));
         left.extend(right);
     }
@@ -214,6 +221,17 @@ fn agent(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
         _ => Part::Muted,
     };
     vec![Span::styled(text, painter.theme.style(part))]
+}
+
+/// Shows the system prompt against its budget, without a bar.
+fn prompt_total(app: &App, painter: &Painter) -> Vec<Span<'static>> {
+    match (&app.content.view, &app.content.usage) {
+        (Some(view), Some(usage)) => {
+            let system = (usage.system_prompt, view.budget.total);
+            against(app, painter, view, "Prompt", system, 0)
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Shows the system prompt against its budget and the request against the window.

@@ -5,14 +5,14 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
-use super::number::{change, grouped, percent};
+use super::number::{change, grouped, grouped_signed, percent};
 use super::overview::below_title;
 use super::pane::{fitted, title};
 use super::theme::Part;
 use super::{Painter, text_rows};
 use crate::app::{App, Field, MergedPart, layout};
 use crate::budget::Usage;
-use crate::display::sanitize::plain;
+use crate::display::sanitize::{plain, width};
 use crate::display::wrap::Row;
 use crate::python::Value;
 
@@ -73,8 +73,8 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         height: pane.height.min(1),
         ..pane
     };
-    let right = difference(app).map_or_else(Vec::new, |text| {
-        let room = usize::from(pane.width).saturating_sub(14);
+    let room = usize::from(pane.width).saturating_sub(14);
+    let right = difference(app, room).map_or_else(Vec::new, |text| {
         let text = fitted(&plain(&text, app.symbols), room, app.symbols);
         vec![Span::styled(text, painter.theme.style(Part::Changed))]
     });
@@ -83,7 +83,7 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
 }
 
 /// Says what the last change of channel, chat, sender or session changed.
-fn difference(app: &App) -> Option<String> {
+fn difference(app: &App, room: usize) -> Option<String> {
     let view = app.content.view.as_ref()?;
     let base = app.turn_base.as_ref()?;
     let against = base.differing(&view.turn);
@@ -96,12 +96,21 @@ fn difference(app: &App) -> Option<String> {
         .into_iter()
         .map(|(name, by)| format!("{name} {}", app.symbols.spell(&change(by))))
         .collect();
-    let changes = if changes.is_empty() {
-        "the same tokens".to_owned()
-    } else {
-        changes.join(", ")
-    };
-    Some(format!("against {against}: {changes}"))
+    let mut said = format!("against {against}: ");
+    if changes.is_empty() {
+        said.push_str("the same tokens");
+    }
+    for (index, change) in changes.iter().enumerate() {
+        let comma = if index > 0 { ", " } else { "" };
+        let more = width(&said, app.symbols) + change.chars().count() + comma.len();
+        // A number that is cut in the middle is another number.
+        if more + 1 > room {
+            said.push_str(&app.symbols.spell("…"));
+            break;
+        }
+        said.extend([comma, change]);
+    }
+    Some(said)
 }
 
 /// Draws the merged message's title with its tokens.
@@ -117,10 +126,10 @@ pub fn merged_title(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect)
         };
         let text = format!(
             "{} tokens, {} of them runtime context{about}",
-            usage.user_message,
+            grouped_signed(usage.user_message),
             grouped(usage.runtime_context)
         );
-        let short = format!("{} tokens", usage.user_message);
+        let short = format!("{} tokens", grouped_signed(usage.user_message));
         let fits = usize::from(pane.width) > text.chars().count() + 20;
         vec![Span::styled(
             if fits { text } else { short },

@@ -16,6 +16,12 @@ pub fn grouped(count: usize) -> String {
     out
 }
 
+/// Writes a number that may be less than nothing with commas between its thousands.
+pub fn grouped_signed(count: i64) -> String {
+    let size = grouped(usize::try_from(count.unsigned_abs()).unwrap_or(usize::MAX));
+    if count < 0 { format!("-{size}") } else { size }
+}
+
 /// Writes a change with its sign.
 pub fn change(by: i64) -> String {
     let size = grouped(usize::try_from(by.unsigned_abs()).unwrap_or(usize::MAX));

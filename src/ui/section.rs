@@ -8,7 +8,7 @@ use ratatui::widgets::Widget as _;
 mod list;
 
 use super::number::grouped;
-use super::pane::{figures, title};
+use super::pane::{figures, fitted, title};
 use super::text_rows::overlaid;
 use super::theme::Part;
 use super::{Painter, text_rows};
@@ -29,8 +29,8 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
         Span::styled(id.title(), theme.style(Part::Title)),
     ];
     let mut right = place(app, painter);
+    right.extend(found(app, painter, usize::from(parts.title.width) / 2));
     right.extend(figures(app, painter, id));
-    right.extend(found(app, painter));
     let (line, lines) = app.section.position();
     if lines > 0 {
         right.push(Span::styled(
@@ -43,7 +43,7 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
 }
 
 /// Says what is compared, found and marked.
-fn found(app: &App, painter: &Painter) -> Vec<Span<'static>> {
+fn found(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
     let pane = &app.section;
     let mut said = Vec::new();
     if app.is_rendered && app.base == Base::None {
@@ -85,7 +85,10 @@ fn found(app: &App, painter: &Painter) -> Vec<Span<'static>> {
         said.push((format!("{count} {word} marked, {tokens}"), Part::Accent));
     }
     said.into_iter()
-        .map(|(text, part)| Span::styled(format!("  {text}"), painter.theme.style(part)))
+        .map(|(text, part)| {
+            let text = fitted(&text, room, app.symbols);
+            Span::styled(format!("{text}  "), painter.theme.style(part))
+        })
         .collect()
 }
 
@@ -156,11 +159,15 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
     );
     let changed = app.content.changes.lines[app.focus.index()].clone();
     for ((index, row), place) in visible.iter().enumerate().zip(parts.gutter.rows()) {
-        let is_changed = !is_compared && changed.as_ref().is_some_and(|it| it.contains(&row.line));
+        let changed = changed.as_ref().filter(|_| !is_compared);
+        let is_changed = changed.is_some_and(|it| it.contains(&row.line));
+        // Where lines only went away, the line that closed the gap is the one to look at.
+        let closes_gap = changed.is_some_and(|it| it.is_empty() && it.start == row.line);
         let sign = match pane.shown.sign(row.line) {
             Sign::Removed => "-",
             Sign::Added => "+",
             Sign::Same if is_changed => "+",
+            Sign::Same if closes_gap && row.first => "-",
             Sign::Same => " ",
         };
         let origin = pane.shown.origins.get(row.line).filter(|_| row.first);

@@ -1,4 +1,4 @@
-//! What `check` found, for people, as JSON, as JUnit's XML and as annotations of GitHub.
+//! What `check` found, for people, as JSON, as the XML of `JUnit` and as annotations of GitHub.
 
 use std::fmt::Write as _;
 

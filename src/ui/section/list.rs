@@ -9,7 +9,7 @@ use ratatui::widgets::Widget as _;
 
 use crate::app::App;
 use crate::budget::{Level, share};
-use crate::display::sanitize::plain;
+use crate::display::sanitize::{Symbols, plain};
 use crate::display::wrap::rows;
 use crate::prompt::{HistoryCut, SectionId};
 use crate::ui::Painter;
@@ -57,6 +57,13 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     }
     places.next();
     for (text, part) in details(app) {
+        // A file's name stands on one line, its end at least.
+        let text = if part == Part::Muted {
+            let room = usize::from(area.width).saturating_sub(3);
+            with_end(&text, room, app.symbols)
+        } else {
+            text
+        };
         for row in rows(
             &text,
             usize::from(area.width).saturating_sub(3),
@@ -71,6 +78,21 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     }
 }
 
+/// Fits a number and a path into a room: the path loses its start.
+fn with_end(text: &str, room: usize, symbols: Symbols) -> String {
+    let count = text.chars().count();
+    match text.split_once(' ') {
+        Some((number, path)) if count > room => {
+            let mark = symbols.spell("…");
+            let left = room.saturating_sub(number.chars().count() + 1 + mark.chars().count());
+            let skipped = path.chars().count().saturating_sub(left);
+            let end: String = path.chars().skip(skipped).collect();
+            format!("{number} {mark}{end}")
+        }
+        _ => text.to_owned(),
+    }
+}
+
 /// Says of the section that is shown what its text does not: its budget, its files, what was cut.
 fn details(app: &App) -> Vec<(String, Part)> {
     let (Some(view), Some(usage)) = (&app.content.view, &app.content.usage) else {
@@ -81,12 +103,21 @@ fn details(app: &App) -> Vec<(String, Part)> {
     let mut said = Vec::new();
     if let Some(budget) = view.budget.section(id) {
         let used = usage.section(id);
-        let (left, part) = match view.budget.level(used, Some(budget)) {
-            Level::Over => (format!("{} over", grouped(used - budget)), Part::Over),
-            Level::Near => (format!("near, {} left", grouped(budget - used)), Part::Near),
-            Level::Within => (format!("{} left", grouped(budget - used)), Part::Muted),
-        };
-        said.push((format!("budget {}: {left}", grouped(budget)), part));
+        let limit = grouped(budget);
+        said.push(match view.budget.level(used, Some(budget)) {
+            Level::Over => (
+                format!("budget {limit}: {} over", grouped(used - budget)),
+                Part::Over,
+            ),
+            Level::Near => (
+                format!("near {limit}: {} left", grouped(budget - used)),
+                Part::Near,
+            ),
+            Level::Within => (
+                format!("{} left of {limit}", grouped(budget - used)),
+                Part::Muted,
+            ),
+        });
     }
     if let Some(cut) = &section.cut {
         said.extend(cut_words(cut).map(|words| (words, Part::Near)));
@@ -157,6 +188,9 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
         ));
     }
     let word = level_word(level);
+    if let (Level::Over, false) = (level, place.width >= 34) {
+        right.push(Span::styled("! ", level_style(theme, level)));
+    }
     if let (Some(word), true) = (word, place.width >= 34) {
         right.push(Span::styled(format!("{word} "), level_style(theme, level)));
     }
