@@ -37,7 +37,7 @@ use crate::prompt::{Assembly, SectionId, WhatIf};
 
 pub use action::Action;
 pub use composed::Composed;
-pub use composer::{Composer, Field, KNOWN_CHANNELS};
+pub use composer::{Composer, Field};
 pub use content::{Changes, Content, Counted, Stale, View};
 pub use key::Key;
 pub use keymap::{Binding, Context, KeySettings, Keymap};

@@ -2,6 +2,9 @@
 
 pub mod check;
 pub mod completions;
+pub mod diff;
+pub mod history;
+pub mod matrix;
 pub mod render;
 pub mod report;
 pub mod verify;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use promptscope::cli::{Cli, Command};
 use promptscope::commands::render::{self, Output};
-use promptscope::commands::{check, completions, verify};
+use promptscope::commands::{check, completions, diff, history, matrix, verify};
 use promptscope::config::DEFAULT_CONFIG;
 use promptscope::display::sanitize::{Symbols, plain};
 use promptscope::error::{Error, Kind, Result};
@@ -32,6 +32,15 @@ fn run(cli: &Cli) -> Result<u8> {
         }
         Some(Command::Check(args)) => {
             with_output(|output| check::run(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::Diff(args)) => {
+            with_output(|output| diff::run(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::History(args)) => {
+            with_output(|output| history::run(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::Matrix(args)) => {
+            with_output(|output| matrix::run(args, &machine, chrono::Utc::now(), output))
         }
         Some(Command::Verify(args)) => {
             with_output(|output| verify::run(args, &machine, chrono::Utc::now(), output))

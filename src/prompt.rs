@@ -20,7 +20,7 @@ pub use assembly::{Assembly, Fate, HistoryCut, HistoryFate, Merge, Replay, Secti
 pub use nanobot_0_2::JOIN;
 pub use profile::{Profile, Rules, SkillRules, SkillState};
 pub use section_id::SectionId;
-pub use turn::{RuntimeTemplates, SessionLimits, SessionRequest, Turn};
+pub use turn::{KNOWN_CHANNELS, RuntimeTemplates, SessionLimits, SessionRequest, Turn};
 pub use what_if::WhatIf;
 
 /// Builds what the agent sends on a turn, by the rules of a profile.

@@ -15,6 +15,8 @@ mod agents;
 mod bad_input;
 #[path = "headless/broken_files.rs"]
 mod broken_files;
+#[path = "headless/check.rs"]
+mod check;
 #[path = "headless/completions.rs"]
 mod completions;
 #[path = "headless/example.rs"]
@@ -23,6 +25,8 @@ mod example;
 mod output;
 #[path = "headless/provenance.rs"]
 mod provenance;
+#[path = "headless/reports.rs"]
+mod reports;
 #[path = "headless/settings.rs"]
 mod settings;
 #[path = "headless/untouched.rs"]

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, each allowed to use those before it, with the exceptions of [`may_use`].
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "error",
     "python",
     "tokens",
@@ -20,6 +20,7 @@ const LAYERS: [&str; 17] = [
     "prompt",
     "budget",
     "lint",
+    "insight",
     "scenario",
     "config",
     "machine",

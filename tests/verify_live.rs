@@ -14,7 +14,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 
-use promptscope::app::KNOWN_CHANNELS;
+use promptscope::prompt::KNOWN_CHANNELS;
 
 /// The runs at a time: most of each is one process that imports the agent.
 const AT_ONCE: usize = 2;

@@ -6,22 +6,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::Composed;
 use super::composed::goal_of;
-use crate::prompt::Turn;
-
-/// The channels that the reference knows by name.
-pub const KNOWN_CHANNELS: [&str; 11] = [
-    "telegram",
-    "discord",
-    "qq",
-    "whatsapp",
-    "sms",
-    "email",
-    "cli",
-    "mochat",
-    "slack",
-    "feishu",
-    "websocket",
-];
+use crate::prompt::{KNOWN_CHANNELS, Turn};
 
 /// A field of the composer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -51,6 +51,21 @@ pub struct Turn {
     pub disabled_skills: Vec<String>,
 }
 
+/// The channels that the reference knows by name.
+pub const KNOWN_CHANNELS: [&str; 11] = [
+    "telegram",
+    "discord",
+    "qq",
+    "whatsapp",
+    "sms",
+    "email",
+    "cli",
+    "mochat",
+    "slack",
+    "feishu",
+    "websocket",
+];
+
 /// Which session is replayed, and how much of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRequest {

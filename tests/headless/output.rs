@@ -259,6 +259,15 @@ fn the_report_has_the_keys_of_the_contract() {
     session.history: list
     session.summary: NoneType
     findings: list
+    findings[]: dict
+    findings[].rule: str
+    findings[].severity: str
+    findings[].message: str
+    findings[].fix: str
+    findings[].path: str
+    findings[].line: int
+    findings[].column: int
+    findings[].section: NoneType
     error: dict
     error.type: str
     error.message: str

@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 use super::Checked;
 use crate::budget::share;
 use crate::commands::report::{count, record, text};
+use crate::insight::advice::Advice;
+use crate::insight::cache::Loss;
 use crate::lint::{Finding, RULES, Severity};
 use crate::prompt::SectionId;
 use crate::python::surrogate::escaped_in_json;
@@ -13,11 +15,14 @@ use crate::workspace::path_text;
 
 /// Gives the path of a finding from where the command was called.
 pub(super) fn path(checked: &Checked, finding: &Finding) -> Option<String> {
-    let path = finding.path.as_ref()?;
-    Some(match checked.name.trim_end_matches('/') {
-        "." | "" => path.clone(),
+    finding.path.as_ref().map(|path| joined(checked, path))
+}
+
+fn joined(checked: &Checked, path: &str) -> String {
+    match checked.name.trim_end_matches('/') {
+        "." | "" => path.to_owned(),
         name => format!("{name}/{path}"),
-    })
+    }
 }
 
 /// Gives a finding's place from where the command was called, for people.
@@ -42,6 +47,7 @@ pub(super) fn human(all: &[Checked], fail_on: Severity) -> String {
             );
             let _ = writeln!(out, "    fix: {}", finding.fix);
         }
+        out.push_str(&insights(checked));
         if let Some(file) = &checked.recorded {
             let _ = writeln!(out, "recorded in {}", file.display());
         }
@@ -62,6 +68,30 @@ pub(super) fn human(all: &[Checked], fail_on: Severity) -> String {
             out,
             "{} workspaces, {failing} findings that fail",
             all.len()
+        );
+    }
+    out
+}
+
+/// Says what a cache would lose and what would save most.
+fn insights(checked: &Checked) -> String {
+    let mut out = String::new();
+    for loss in &checked.losses {
+        let _ = match &loss.first {
+            None => writeln!(out, "cache: {}: the same to the byte", loss.change),
+            Some(first) => writeln!(
+                out,
+                "cache: {}: differs in {} at byte {} ({:?}): {} of {} tokens are lost",
+                loss.change, first.part, first.byte, first.text, first.lost, loss.request
+            ),
+        };
+    }
+    for advice in &checked.advice {
+        let path = joined(checked, &advice.path);
+        let _ = writeln!(
+            out,
+            "advice: {} tokens: {path}:{}: {}",
+            advice.saves, advice.line, advice.text
         );
     }
     out
@@ -114,6 +144,32 @@ pub fn of_finding(finding: &Finding, path: Option<String>) -> Value {
     ])
 }
 
+fn of_loss(loss: &Loss) -> Value {
+    let first = loss.first.as_ref().map_or(Value::None, |first| {
+        record([
+            ("section", text(first.section.map(|id| id.id().to_owned()))),
+            ("part", Value::str(first.part.as_str())),
+            ("byte", count(first.byte)),
+            ("text", Value::str(first.text.as_str())),
+            ("lost_tokens", count(first.lost)),
+        ])
+    });
+    record([
+        ("change", Value::str(loss.change.as_str())),
+        ("request_tokens", count(loss.request)),
+        ("first_difference", first),
+    ])
+}
+
+fn of_advice(advice: &Advice) -> Value {
+    record([
+        ("saves", count(advice.saves)),
+        ("path", Value::str(advice.path.as_str())),
+        ("line", count(advice.line)),
+        ("text", Value::str(advice.text.as_str())),
+    ])
+}
+
 pub(super) fn json(all: &[Checked]) -> String {
     let workspaces = all.iter().map(|checked| {
         let sections = SectionId::ALL.map(|id| {
@@ -146,6 +202,14 @@ pub(super) fn json(all: &[Checked]) -> String {
                 ]),
             ),
             ("findings", Value::List(findings.collect())),
+            (
+                "cache",
+                Value::List(checked.losses.iter().map(of_loss).collect()),
+            ),
+            (
+                "advice",
+                Value::List(checked.advice.iter().map(of_advice).collect()),
+            ),
         ])
     });
     let of = |severity: Severity| count(all.iter().map(|checked| checked.count(severity)).sum());

@@ -178,7 +178,10 @@ impl Source {
         }
     }
 
-    /// Lists a folder's entries, as [`super::list`] does; those of a tree always by name.
+    /// Lists a folder's entries, as [`super::list`] does.
+    ///
+    /// In the order of the directory, those of a tree stand as on the disk, and what is not there after
+    /// them by name.
     pub fn list(&self, path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
         let folder = match self.led(path) {
             Led::ToDisk(at) => return super::list(&at, order),
@@ -200,12 +203,18 @@ impl Source {
             let child = name.map(|name| path.join(name));
             names.extend(child.filter(|child| names.last() != Some(child)));
         }
-        names.sort_by(|a, b| {
-            let name = |path: &PathBuf| {
-                path.file_name()
-                    .map(|name| name.as_encoded_bytes().to_vec())
-            };
-            name(a).cmp(&name(b))
+        // A tree has no order of its own: what stands on the disk too keeps its place there, so that
+        // two revisions differ by what they hold alone.
+        let on_disk = match order {
+            FolderOrder::Directory => super::list(path, order).unwrap_or_default(),
+            FolderOrder::Name => Vec::new(),
+        };
+        names.sort_by_key(|entry| {
+            let at = on_disk.iter().position(|other| other == entry);
+            let name = entry
+                .file_name()
+                .map(|name| name.as_encoded_bytes().to_vec());
+            (at.unwrap_or(usize::MAX), name)
         });
         Ok(names)
     }
@@ -298,6 +307,23 @@ mod tests {
             source.list(Path::new("/w/none"), FolderOrder::Name),
             Ok(vec![])
         );
+    }
+
+    #[test]
+    fn a_tree_has_the_order_of_the_disk() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut tree = Tree::new(dir.path());
+        for name in ["a", "b", "c", "d", "gone"] {
+            if name != "gone" {
+                std::fs::create_dir(dir.path().join(name)).unwrap();
+            }
+            tree.insert(&Path::new(name).join("x"), Entry::File(Arc::default()));
+        }
+        let source = Source::tree(Arc::new(tree));
+        let mut wanted = super::super::list(dir.path(), FolderOrder::Directory).unwrap();
+        wanted.push(dir.path().join("gone"));
+        let listed = source.list(dir.path(), FolderOrder::Directory).unwrap();
+        assert_eq!(listed, wanted);
     }
 
     #[test]
