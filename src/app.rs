@@ -5,6 +5,7 @@
 
 mod act;
 mod action;
+mod checks;
 mod composed;
 mod composer;
 mod content;
@@ -33,6 +34,10 @@ use std::sync::Arc;
 use crossterm::event::{KeyEvent, MouseEvent};
 
 use crate::display::sanitize::Symbols;
+use crate::insight::advice::Advice;
+use crate::insight::audit::Audited;
+use crate::insight::cache::Loss;
+use crate::lint::Finding;
 use crate::prompt::{Assembly, SectionId, WhatIf};
 
 pub use action::Action;
@@ -84,6 +89,12 @@ pub enum Event {
     Counted(Box<Counted>),
     /// An answer to the question of this number takes long.
     Late(u64),
+    /// What the rules find in a view, by the number of its question.
+    Found(u64, Arc<[Finding]>),
+    /// Every line of the history with its fate.
+    Audited(Arc<[Audited]>),
+    /// Where a prompt cache would miss, and what would save most.
+    Insight(Box<Insight>),
     /// The tokens of marked lines, by the number of the request.
     CountedMarked(u64, usize),
     /// The editor is done; what is to be said about it, where it did not work.
@@ -171,6 +182,11 @@ pub enum Base {
 pub enum Effect {
     /// Assemble the prompt; the answer arrives as [`Event::Assembled`].
     Assemble(Question),
+    /// Tell what becomes of every line of the history; the answer arrives as [`Event::Audited`].
+    Audit,
+    /// Tell where a prompt cache would miss and what would save most; the answer arrives as
+    /// [`Event::Insight`].
+    Insight,
     /// Count marked lines; the answer arrives as [`Event::CountedMarked`].
     CountMarked(u64, Arc<str>),
     /// Open a file in the person's editor; the answer arrives as [`Event::Edited`].
@@ -207,6 +223,15 @@ pub enum Effect {
     Quit,
 }
 
+/// Where a prompt cache would miss, and what would save most.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Insight {
+    /// What one change after the other costs.
+    pub losses: Vec<Loss>,
+    /// What would save most, the most first.
+    pub advice: Vec<Advice>,
+}
+
 /// A line in the footer that goes away at the next key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Notice(pub String);
@@ -233,6 +258,12 @@ pub struct App {
     pub composer: Composer,
     /// The merged message's rows and scroll.
     pub message: MessagePane,
+    /// What the rules find, the gravest first.
+    pub findings: Arc<[Finding]>,
+    /// Every line of the history, once it was asked for.
+    pub audited: Option<Arc<[Audited]>>,
+    /// What was asked about cache and savings, once it is answered.
+    pub insight: Option<Insight>,
     /// The scenario file in force; `None` for the turn of the settings.
     pub scenario: Option<PathBuf>,
     /// The scenarios that can be picked.
@@ -291,6 +322,9 @@ impl App {
             section: SectionPane::default(),
             composer: Composer::default(),
             message: MessagePane::default(),
+            findings: Arc::default(),
+            audited: None,
+            insight: None,
             scenario: None,
             scenarios: Vec::new(),
             watching: Watching::Starting,

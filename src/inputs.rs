@@ -7,6 +7,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 
 mod hosts;
+mod preflight;
 mod root;
 mod turn;
 

@@ -36,6 +36,10 @@ pub trait Outside<B: Backend> {
     fn assemble(&mut self, question: Question);
     /// Counts marked lines; the answer arrives as an event.
     fn count_marked(&mut self, number: u64, text: Arc<str>);
+    /// Audits the history; the answer arrives as an event.
+    fn audit(&mut self);
+    /// Tells of cache and savings; the answer arrives as an event.
+    fn insight(&mut self);
     /// Assembles what git's last commit holds; the answer arrives as an event.
     fn git_base(&mut self);
     /// Hands a task to the store of scenarios; the answer arrives as an event.
@@ -107,6 +111,8 @@ pub async fn run<B: Backend>(
                 Effect::Quit => return Ok(()),
                 Effect::Assemble(question) => outside.assemble(question),
                 Effect::CountMarked(number, text) => outside.count_marked(number, text),
+                Effect::Audit => outside.audit(),
+                Effect::Insight => outside.insight(),
                 Effect::GitBase => outside.git_base(),
                 Effect::Store(task) => outside.store(task),
                 Effect::Copy { text, what } => outside.copy(&text, &what)?,

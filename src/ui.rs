@@ -3,10 +3,13 @@
 //! Every pane has a file. Nothing here changes the state, and no colour is named: what a part of the
 //! screen looks like is the theme's.
 
+mod findings;
 mod footer;
 mod header;
 mod help;
+mod history;
 mod host;
+mod insight;
 pub mod lines;
 mod message;
 mod number;

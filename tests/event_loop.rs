@@ -42,6 +42,14 @@ impl Outside<TestBackend> for Fake {
         self.workers.count_marked(number, text);
     }
 
+    fn audit(&mut self) {
+        self.workers.audit();
+    }
+
+    fn insight(&mut self) {
+        self.workers.insight();
+    }
+
     fn git_base(&mut self) {
         self.workers.git_base();
     }

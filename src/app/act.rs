@@ -21,6 +21,9 @@ impl App {
             Action::WhatIf => self.overlay = Some(Overlay::List(List::WhatIf, 0)),
             Action::ResetWhatIf => return self.reset_what_if(),
             Action::Scenarios => return self.choose_scenario(),
+            Action::Findings => self.show_findings(),
+            Action::History => return self.show_history(),
+            Action::Insight => return self.show_insight(),
             Action::Edit => return self.edit(),
             Action::Copy => return self.copy(),
             Action::CopyPrompt => return self.copy_prompt(),
@@ -58,6 +61,9 @@ impl App {
         const AROUND_THE_HOST: usize = 8;
         let lines = match page {
             Page::Help => self.keymap.help_lines(),
+            Page::Insight => self.insight.as_ref().map_or(0, |insight| {
+                2 * insight.losses.len() + insight.advice.len() + AROUND_THE_HOST
+            }),
             Page::Host => self.content.view.as_ref().map_or(0, |view| {
                 view.host.flips.len() + view.host.differences.len() + AROUND_THE_HOST
             }),

@@ -23,6 +23,14 @@ pub enum Action {
     Sessions,
     /// Choose, save, rename or delete a scenario.
     Scenarios,
+    /// Show what the rules find.
+    Findings,
+    /// Show what becomes of every line of the history.
+    History,
+    /// Show where a prompt cache would miss, and what would save most.
+    Insight,
+    /// Show where in its section something stands.
+    Show,
     /// Switch parts of the prompt off and on to see what that saves.
     WhatIf,
     /// Switch everything on again.

@@ -6,17 +6,25 @@ use std::sync::Arc;
 use super::Keymap;
 use crate::budget::{Budget, Usage};
 use crate::inputs::HostReport;
+use crate::lint::{LintSettings, Subject};
 use crate::prompt::{Assembly, SectionId, SkillState, Turn};
 use crate::scenario::Scenario;
 use crate::tokens::Encoding;
 use crate::workspace::Workspace;
 use crate::workspace::agent_install::AgentInstall;
+use crate::workspace::survey::Survey;
 
 /// Everything that one question brought.
 #[derive(Debug, Clone, PartialEq)]
 pub struct View {
     /// What was read.
     pub workspace: Arc<Workspace>,
+    /// Its files as they are.
+    pub survey: Arc<Survey>,
+    /// What the settings say of rules.
+    pub lint: LintSettings,
+    /// Whether skills are listed in the order of the directory.
+    pub is_directory_order: bool,
     /// What was assembled from it, without what is switched off.
     pub assembly: Arc<Assembly>,
     /// What is really sent: the same one where nothing is switched off.
@@ -49,6 +57,24 @@ pub struct View {
     pub settings_problem: Option<String>,
     /// Whether the disk held something new, rather than the turn alone.
     pub is_save: bool,
+}
+
+impl View {
+    /// Gathers what the rules check: what is really sent, whatever is switched off.
+    #[must_use]
+    pub fn subject<'a>(&'a self, usage: &'a Usage) -> Subject<'a> {
+        Subject {
+            workspace: &self.workspace,
+            survey: &self.survey,
+            skills: &self.skills,
+            turn: &self.turn,
+            assembly: &self.real,
+            usage,
+            budget: &self.budget,
+            baseline: None,
+            is_directory_order: self.is_directory_order,
+        }
+    }
 }
 
 /// The counts of a view.

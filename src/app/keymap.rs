@@ -27,11 +27,13 @@ pub enum Context {
     Scenarios,
     /// In the list of what can be switched off.
     WhatIf,
+    /// In the list of what the rules find.
+    Findings,
 }
 
 impl Context {
     /// Every context, in the order of the help.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Anywhere,
         Self::Reading,
         Self::Overview,
@@ -41,6 +43,7 @@ impl Context {
         Self::List,
         Self::Scenarios,
         Self::WhatIf,
+        Self::Findings,
     ];
 
     /// Gives the heading in the help.
@@ -56,6 +59,7 @@ impl Context {
             Self::List => "Lists",
             Self::Scenarios => "Scenarios",
             Self::WhatIf => "What if",
+            Self::Findings => "Findings",
         }
     }
 
@@ -72,6 +76,7 @@ impl Context {
             Self::List => "list",
             Self::Scenarios => "scenarios",
             Self::WhatIf => "what_if",
+            Self::Findings => "findings",
         }
     }
 }
@@ -112,7 +117,7 @@ use Context as C;
 
 /// The table.
 #[rustfmt::skip]
-const TABLE: [Binding; 83] = [
+const TABLE: [Binding; 87] = [
     line(C::Anywhere, "quit_now", A::Quit, "quit", &["ctrl-c"]),
     line(C::Anywhere, "suspend", A::Suspend, "stop; `fg` in the shell goes on", &["ctrl-z"]),
     line(C::Anywhere, "redraw", A::Redraw, "draw the screen anew", &["ctrl-l"]),
@@ -133,6 +138,9 @@ const TABLE: [Binding; 83] = [
     line(C::Reading, "copy_prompt", A::CopyPrompt, "copy the whole system prompt", &["Y"]),
     line(C::Reading, "sessions", A::Sessions, "choose the session that is replayed", &["s"]),
     line(C::Reading, "scenarios", A::Scenarios, "scenarios: open, save, rename, delete", &["S"]),
+    line(C::Reading, "findings", A::Findings, "what the rules find", &["f"]),
+    line(C::Reading, "history", A::History, "what becomes of every line of the history", &["a"]),
+    line(C::Reading, "insight", A::Insight, "what a prompt cache would lose, what would save most", &["i"]),
     line(C::Reading, "what_if", A::WhatIf, "what if: switch parts off and see what it saves", &["w"]),
     line(C::Reading, "reset_what_if", A::ResetWhatIf, "switch everything on again", &["W"]),
     line(C::Reading, "host", A::Host, "the declared host against this machine", &["H"]),
@@ -175,7 +183,7 @@ const TABLE: [Binding; 83] = [
     line(C::Message, "copy", A::Copy, "copy the merged message", &["ctrl-y"]),
     line(C::Message, "sessions", A::Sessions, "choose the session that is replayed", &["ctrl-o"]),
     line(C::Message, "scenarios", A::Scenarios, "scenarios: open, save, rename, delete", &["ctrl-s"]),
-    line(C::Page, "close", A::Back, "close", &["esc", "q", "enter", "?", "H"]),
+    line(C::Page, "close", A::Back, "close", &["esc", "q", "enter", "?", "H", "i"]),
     line(C::Page, "down", A::Down, "scroll", &["down", "j"]),
     line(C::Page, "up", A::Up, "", &["up", "k"]),
     line(C::Page, "page_down", A::PageDown, "", &["pgdn", "space"]),
@@ -195,6 +203,7 @@ const TABLE: [Binding; 83] = [
     line(C::Scenarios, "delete", A::Delete, "delete, after a question", &["d"]),
     line(C::WhatIf, "toggle", A::Toggle, "switch off and on", &["space"]),
     line(C::WhatIf, "always", A::ToggleAlways, "switch always-on of a skill", &["a"]),
+    line(C::Findings, "show", A::Show, "show the line in its section", &["right", "l", "space"]),
     line(C::WhatIf, "reset", A::ResetWhatIf, "switch everything on again", &["W"]),
 ];
 

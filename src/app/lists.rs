@@ -51,6 +51,8 @@ impl App {
             List::Sessions => self.session_choices().len(),
             List::WhatIf => self.switches().len(),
             List::Scenarios => self.scenarios.len() + 1,
+            List::Findings => self.findings.len(),
+            List::History => self.audited_lines(),
         };
         let by = match action {
             Action::Down => 1,
@@ -72,6 +74,8 @@ impl App {
     fn take(&mut self, action: Action, list: List, chosen: usize) -> Vec<Effect> {
         match (list, action) {
             (List::Scenarios, action) => self.take_scenario(action, chosen),
+            (List::Findings, action) => self.take_finding(action, chosen),
+            (List::History, action) => self.take_history(action, chosen),
             (List::Sessions, Action::Enter) => {
                 self.overlay = None;
                 let choices = self.session_choices();

@@ -24,6 +24,8 @@ pub enum Page {
     Help,
     /// The declared host against this machine.
     Host,
+    /// Where a prompt cache would miss, and what would save most.
+    Insight,
 }
 
 /// A list to choose from.
@@ -35,6 +37,10 @@ pub enum List {
     Scenarios,
     /// What can be switched off.
     WhatIf,
+    /// What the rules find.
+    Findings,
+    /// Every line of the history.
+    History,
 }
 
 /// What a typed line is for.

@@ -53,6 +53,9 @@ impl App {
             }
             Event::Stored(answer) => self.stored(*answer),
             event @ (Event::Edited(_) | Event::Copied(_) | Event::GitBase(_)) => self.told(event),
+            event @ (Event::Found(..) | Event::Audited(_) | Event::Insight(_)) => {
+                self.checked(event)
+            }
             Event::Background { is_dark } => self.background(is_dark),
             Event::Suspend => vec![Effect::Suspend],
             Event::Resumed => vec![Effect::Resume],
@@ -190,7 +193,12 @@ impl App {
             (Some(Overlay::List(List::WhatIf, _)), _) => {
                 &[Context::WhatIf, Context::List, Context::Anywhere]
             }
-            (Some(Overlay::List(List::Sessions, _)), _) => &[Context::List, Context::Anywhere],
+            (Some(Overlay::List(List::Findings, _)), _) => {
+                &[Context::Findings, Context::List, Context::Anywhere]
+            }
+            (Some(Overlay::List(List::Sessions | List::History, _)), _) => {
+                &[Context::List, Context::Anywhere]
+            }
             // What is typed goes into a line of its own.
             (Some(Overlay::Palette(..) | Overlay::Ask(..) | Overlay::Confirm(_)), _) => {
                 &[Context::Anywhere]

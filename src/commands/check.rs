@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 
 mod effects;
 mod forms;
@@ -14,10 +14,10 @@ use crate::cli::{CheckArgs, CheckFormat};
 use crate::error::{Error, Kind, Result};
 use crate::inputs::Inputs;
 use crate::insight::advice::{self, Advice};
-use crate::insight::cache::{self, Loss};
-use crate::lint::{self, Finding, RULES, Severity, Subject};
+use crate::insight::cache::Loss;
+use crate::lint::{self, Finding, RULES, Severity};
 use crate::machine::Machine;
-use crate::prompt::{Assembly, SkillState};
+use crate::prompt::Assembly;
 use crate::tokens::{Counter, Encoding};
 use crate::workspace::survey::Survey;
 use crate::workspace::{RootState, Workspace, path_text};
@@ -122,18 +122,13 @@ fn check(
     );
     let (mut losses, mut advice) = (Vec::new(), Vec::new());
     if args.cache {
-        losses = preflight(&inputs, &workspace_read, machine, now, &mut counter);
+        losses = inputs.preflight(&workspace_read, machine, now, &mut counter);
     }
     if args.advise {
-        let (survey, skills) = surroundings(&inputs, &workspace_read, machine, now);
-        let subject = subject(
-            &inputs,
-            &workspace_read,
-            (&survey, &skills),
-            &assembly,
-            &usage,
-            None,
-        );
+        let survey = Survey::read(&inputs.places);
+        let skills = inputs.skills(&workspace_read, machine, now);
+        let around = (&survey, &skills[..]);
+        let subject = inputs.subject(&workspace_read, around, &assembly, &usage, None);
         advice = advice::advice(&subject, &mut counter);
     }
     Ok(Checked {
@@ -159,100 +154,11 @@ pub(super) fn findings(
     usage: &Usage,
     baseline: Option<&Baseline>,
 ) -> Vec<Finding> {
-    let (survey, skills) = surroundings(inputs, workspace, machine, now);
-    let subject = subject(
-        inputs,
-        workspace,
-        (&survey, &skills),
-        assembly,
-        usage,
-        baseline,
-    );
-    lint::check(&subject, &inputs.config.lint)
-}
-
-/// Reads the files as they are, and finds out what the agent makes of each skill.
-fn surroundings(
-    inputs: &Inputs,
-    workspace: &Workspace,
-    machine: &Machine,
-    now: DateTime<Utc>,
-) -> (Survey, Vec<SkillState>) {
+    let survey = Survey::read(&inputs.places);
     let skills = inputs.skills(workspace, machine, now);
-    (Survey::read(&inputs.places), skills)
-}
-
-fn subject<'a>(
-    inputs: &'a Inputs,
-    workspace: &'a Workspace,
-    (survey, skills): (&'a Survey, &'a [SkillState]),
-    assembly: &'a Assembly,
-    usage: &'a Usage,
-    baseline: Option<&'a Baseline>,
-) -> Subject<'a> {
-    Subject {
-        workspace,
-        survey,
-        skills,
-        turn: &inputs.turn,
-        assembly,
-        usage,
-        budget: &inputs.config.budget,
-        baseline: baseline.map(|baseline| (baseline, inputs.config.check.tolerance)),
-        is_directory_order: inputs.is_directory_order(),
-    }
-}
-
-/// Builds the turn again with one thing changed at a time.
-fn preflight(
-    inputs: &Inputs,
-    workspace: &Workspace,
-    machine: &Machine,
-    now: DateTime<Utc>,
-    counter: &mut Counter,
-) -> Vec<Loss> {
-    let start = inputs.host.now.unwrap_or(now);
-    let at = |instant: DateTime<Utc>| {
-        let mut inputs = inputs.clone();
-        inputs.host.now = Some(instant);
-        inputs
-    };
-    let base = at(start);
-    let one = base.assemble(workspace, machine, start);
-    let mut losses = Vec::new();
-    let mut add = |change: &str, other: &Inputs, workspace: &Workspace, counter: &mut Counter| {
-        let other = other.assemble(workspace, machine, start);
-        losses.push(cache::loss(change, &one, &other, counter));
-    };
-    add(
-        "one minute later",
-        &at(start + TimeDelta::minutes(1)),
-        workspace,
-        counter,
-    );
-    add(
-        "one day later",
-        &at(start + TimeDelta::days(1)),
-        workspace,
-        counter,
-    );
-    let mut other = base.clone();
-    other.turn.sender_id = Some("somebody_else".to_owned());
-    add("another sender", &other, workspace, counter);
-    let mut other = base.clone();
-    let channel = if other.turn.channel.as_deref() == Some("email") {
-        "cli"
-    } else {
-        "email"
-    };
-    other.turn.channel = Some(channel.to_owned());
-    add(&format!("over {channel}"), &other, workspace, counter);
-    let mut turned = workspace.clone();
-    if let Ok(skills) = &mut turned.skills {
-        skills.reverse();
-    }
-    add("skills in another order", &base, &turned, counter);
-    losses
+    let around = (&survey, &skills[..]);
+    let subject = inputs.subject(workspace, around, assembly, usage, baseline);
+    lint::check(&subject, &inputs.config.lint)
 }
 
 /// Reads what was recorded; numbers of another encoding cannot be compared.

@@ -9,24 +9,13 @@ use super::report::{count, record, text};
 use crate::cli::{HistoryArgs, ReportFormat};
 use crate::error::{Error, Result};
 use crate::inputs::Inputs;
+use crate::insight::audit::{Audited, audit, cut};
 use crate::machine::Machine;
 use crate::prompt::{Assembly, Fate, SectionId};
 use crate::python::surrogate::escaped_in_json;
 use crate::python::{Value, json};
 use crate::tokens::Counter;
-use crate::workspace::history::History;
 use crate::workspace::{Workspace, path_text};
-
-/// A line of the history with its fate.
-struct Audited {
-    line: usize,
-    fate: Fate,
-    timestamp: String,
-    session_key: Option<String>,
-    content: String,
-    /// The tokens of the line as the prompt shows it; 0 for one that is passed over.
-    tokens: usize,
-}
 
 /// Runs the command.
 pub fn run(
@@ -39,7 +28,7 @@ pub fn run(
     let workspace = Workspace::read(&inputs.places);
     let assembly = inputs.assemble(&workspace, machine, now);
     let mut counter = Counter::new(inputs.encoding);
-    let mut lines = lines(&workspace, &assembly, &mut counter);
+    let mut lines = audit(&workspace, &assembly, &mut counter);
     if args.heaviest {
         lines.sort_by(|a, b| b.tokens.cmp(&a.tokens).then(a.line.cmp(&b.line)));
     }
@@ -52,56 +41,6 @@ pub fn run(
     Ok(u8::from(
         assembly.section(SectionId::RecentHistory).error.is_some(),
     ))
-}
-
-fn lines(workspace: &Workspace, assembly: &Assembly, counter: &mut Counter) -> Vec<Audited> {
-    let history = History::read(&workspace.history);
-    let mut entries = history.entries.iter().peekable();
-    let fates = assembly.history_fates.iter();
-    fates
-        .map(|entry| {
-            while entries.next_if(|known| known.line < entry.line).is_some() {}
-            let own = entries.next_if(|known| known.line == entry.line);
-            let (timestamp, content, session_key) = own.map_or_else(Default::default, |own| {
-                (
-                    own.timestamp.clone(),
-                    own.content.clone(),
-                    own.session_key.clone(),
-                )
-            });
-            let tokens = own.map_or(0, |own| {
-                counter.count(&format!("- [{}] {}", own.timestamp, own.content))
-            });
-            Audited {
-                line: entry.line,
-                fate: entry.fate,
-                timestamp,
-                session_key,
-                content,
-                tokens,
-            }
-        })
-        .collect()
-}
-
-/// Says where the history is cut: in which line, and after how many of its characters.
-fn cut(lines: &[Audited], assembly: &Assembly) -> Option<(usize, usize)> {
-    let section = assembly.section(SectionId::RecentHistory);
-    let at = section.cut.as_ref()?.at?;
-    let shown = section.text.as_deref()?;
-    let first = lines
-        .iter()
-        .filter(|line| matches!(line.fate, Fate::Cut | Fate::CutInPart));
-    let first = first.min_by_key(|line| line.line)?;
-    let kept = match first.fate {
-        Fate::CutInPart => {
-            let before = shown.get(..at)?;
-            let start = before.rfind(&format!("- [{}] ", first.timestamp))?;
-            before[start..].chars().count()
-        }
-        _ => 0,
-    };
-    Some((first.line, kept))
 }
 
 fn human(lines: &[Audited], assembly: &Assembly) -> String {

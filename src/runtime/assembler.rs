@@ -13,14 +13,18 @@ use tokio::sync::mpsc::error::SendError;
 
 use super::counting::Count;
 use super::watcher::Watcher;
-use crate::app::{Assembled, Event, Keymap, Outcome, Question, View};
+use crate::app::{Assembled, Event, Insight, Keymap, Outcome, Question, View};
+use crate::budget::Usage;
 use crate::config::Config;
 use crate::error::{Error, Kind, Result};
 use crate::inputs::{Inputs, Request, root};
+use crate::insight::advice::advice;
 use crate::machine::Machine;
 use crate::prompt::{Assembly, WhatIf};
 use crate::revision::Revision;
+use crate::tokens::Counter;
 use crate::workspace::agent_config::AgentConfig;
+use crate::workspace::survey::Survey;
 use crate::workspace::{RootState, Workspace, path_text};
 
 /// What the assembling worker is asked.
@@ -30,6 +34,8 @@ pub(super) enum Ask {
     View(Question),
     /// What git's last commit holds.
     GitBase,
+    /// What a prompt cache would lose, and what would save most.
+    Insight,
 }
 
 /// The assembling worker's memory.
@@ -44,6 +50,7 @@ pub(super) struct Assembler {
 struct Last {
     inputs: Inputs,
     workspace: Arc<Workspace>,
+    survey: Arc<Survey>,
     settings_problem: Option<String>,
     what_if: WhatIf,
 }
@@ -68,10 +75,12 @@ impl Assembler {
     ) {
         while let Ok(first) = asked.recv() {
             // The newest question is answered for all; a reread that any of them wants is done.
-            let (mut newest, mut wants_base): (Option<Question>, bool) = (None, false);
+            let mut newest: Option<Question> = None;
+            let (mut wants_base, mut wants_insight) = (false, false);
             for ask in std::iter::once(first).chain(asked.try_iter()) {
                 match ask {
                     Ask::GitBase => wants_base = true,
+                    Ask::Insight => wants_insight = true,
                     Ask::View(newer) => {
                         let reread = newer.reread || newest.is_some_and(|it| it.reread);
                         newest = Some(Question { reread, ..newer });
@@ -80,7 +89,11 @@ impl Assembler {
             }
             let is_gone = newest
                 .is_some_and(|question| self.answer_one(question, events, counts).is_err())
-                || (wants_base && events.send(Event::GitBase(self.git_base())).is_err());
+                || (wants_base && events.send(Event::GitBase(self.git_base())).is_err())
+                || (wants_insight
+                    && events
+                        .send(Event::Insight(Box::new(self.insight())))
+                        .is_err());
             if is_gone {
                 return;
             }
@@ -111,6 +124,24 @@ impl Assembler {
             let _ = counts.send(to_count);
         }
         Ok(())
+    }
+
+    /// Builds the turn again with one thing changed at a time, and weighs what it is made of.
+    fn insight(&self) -> Insight {
+        let Some(last) = &self.last else {
+            return Insight::default();
+        };
+        let (inputs, workspace, now) = (&last.inputs, &last.workspace, Utc::now());
+        let mut counter = Counter::new(inputs.encoding);
+        let assembly = inputs.assemble(workspace, &self.machine, now);
+        let usage = Usage::count(&assembly, &mut counter);
+        let skills = inputs.skills(workspace, &self.machine, now);
+        let around = (&*last.survey, &skills[..]);
+        let subject = inputs.subject(workspace, around, &assembly, &usage, None);
+        Insight {
+            advice: advice(&subject, &mut counter),
+            losses: inputs.preflight(workspace, &self.machine, now, &mut counter),
+        }
     }
 
     /// Assembles the turn that is shown over the workspace of git's last commit.
@@ -151,6 +182,10 @@ impl Assembler {
             Some(last) if !is_needed => last.workspace.clone(),
             _ => Arc::new(Workspace::read(&inputs.places)),
         };
+        let survey = match &last {
+            Some(last) if !is_needed => last.survey.clone(),
+            _ => Arc::new(Survey::read(&inputs.places)),
+        };
         if let Some(watcher) = self.watcher.as_ref().filter(|_| is_needed) {
             let mut folders = Workspace::folders(&inputs.places);
             let own = self.machine.settings_folder().into_iter();
@@ -173,7 +208,7 @@ impl Assembler {
         }
         let is_same_disk = last
             .as_ref()
-            .is_some_and(|last| last.workspace == workspace);
+            .is_some_and(|last| last.workspace == workspace && last.survey == survey);
         let is_same = is_same_disk
             && last.as_ref().is_some_and(|last| {
                 last.inputs == inputs
@@ -193,6 +228,9 @@ impl Assembler {
             let (keymap, settings_problem) = Self::keymap(&inputs, settings_problem);
             let view = View {
                 workspace: workspace.clone(),
+                survey: survey.clone(),
+                lint: inputs.config.lint.clone(),
+                is_directory_order: inputs.is_directory_order(),
                 turn: inputs.turn.clone(),
                 scenario: inputs.as_scenario(),
                 agent: inputs.agent.clone(),
@@ -213,6 +251,7 @@ impl Assembler {
             self.last = Some(Last {
                 inputs,
                 workspace,
+                survey,
                 settings_problem,
                 what_if,
             });

@@ -1,12 +1,15 @@
-//! The counting worker: the newest view of those that wait, and marked lines.
+//! The counting worker: the newest view of those that wait, what the rules find in it, and marked lines.
 
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::error::SendError;
 
 use crate::app::{Counted, Event, View};
 use crate::budget::Usage;
+use crate::insight::audit::audit;
+use crate::lint;
 use crate::tokens::{Counter, Encoding};
 
 /// What the counting worker is given.
@@ -16,49 +19,88 @@ pub(super) enum Count {
     View(u64, Arc<View>),
     /// Marked lines, by the number of the request.
     Marked(u64, Arc<str>),
+    /// The history of the last view.
+    Audit,
 }
 
 /// Counts until nobody asks any more.
 pub(super) fn count_all(asked: &Receiver<Count>, events: &UnboundedSender<Event>) {
-    let mut counter = None;
+    let mut worker = Worker {
+        counter: None,
+        view: None,
+    };
     while let Ok(first) = asked.recv() {
         // Of what waits, the newest view and the newest marked lines are enough.
-        let (mut view, mut marked) = (None, None);
+        let (mut view, mut marked, mut wants_audit) = (None, None, false);
         for count in std::iter::once(first).chain(asked.try_iter()) {
             match count {
-                Count::View(..) => view = Some(count),
-                Count::Marked(..) => marked = Some(count),
+                Count::View(question, newest) => view = Some((question, newest)),
+                Count::Marked(number, text) => marked = Some((number, text)),
+                Count::Audit => wants_audit = true,
             }
         }
-        for count in [view, marked].into_iter().flatten() {
-            if events.send(answer(count, &mut counter)).is_err() {
-                return;
-            }
+        if worker.answer(view, marked, wants_audit, events).is_err() {
+            return;
         }
     }
 }
 
-fn answer(count: Count, counter: &mut Option<Counter>) -> Event {
-    match count {
-        Count::View(question, view) => {
-            let mut ready = match counter.take() {
-                Some(counter) if counter.encoding() == view.encoding => counter,
-                _ => Counter::new(view.encoding),
-            };
-            let usage = Usage::count(&view.assembly, &mut ready);
+struct Worker {
+    counter: Option<Counter>,
+    /// The last view that was counted.
+    view: Option<Arc<View>>,
+}
+
+impl Worker {
+    /// Answers; fails where nobody listens any more.
+    fn answer(
+        &mut self,
+        view: Option<(u64, Arc<View>)>,
+        marked: Option<(u64, Arc<str>)>,
+        wants_audit: bool,
+        events: &UnboundedSender<Event>,
+    ) -> Result<(), SendError<Event>> {
+        if let Some((question, view)) = view {
+            self.view = Some(view.clone());
+            let counter = self.counter(view.encoding);
+            let usage = Usage::count(&view.assembly, counter);
             let is_real = Arc::ptr_eq(&view.assembly, &view.real);
-            let real = (!is_real).then(|| Usage::count(&view.real, &mut ready));
-            *counter = Some(ready);
-            Event::Counted(Box::new(Counted {
+            let real = (!is_real).then(|| Usage::count(&view.real, counter));
+            let sent = real.as_ref().unwrap_or(&usage).clone();
+            events.send(Event::Counted(Box::new(Counted {
                 question,
                 usage,
                 real,
-            }))
+            })))?;
+            let found = lint::check(&view.subject(&sent), &view.lint);
+            events.send(Event::Found(question, found.into()))?;
         }
-        Count::Marked(number, text) => {
+        if let Some((number, text)) = marked {
             // Lines can only be marked in a view, which was counted before.
-            let counter = counter.get_or_insert_with(|| Counter::new(Encoding::O200kBase));
-            Event::CountedMarked(number, counter.count(&text))
+            let encoding = self
+                .view
+                .as_ref()
+                .map_or(Encoding::O200kBase, |view| view.encoding);
+            let tokens = self.counter(encoding).count(&text);
+            events.send(Event::CountedMarked(number, tokens))?;
         }
+        if let (true, Some(view)) = (wants_audit, self.view.clone()) {
+            let counter = self.counter(view.encoding);
+            let lines = audit(&view.workspace, &view.real, counter);
+            events.send(Event::Audited(lines.into()))?;
+        }
+        Ok(())
+    }
+
+    /// Gives the counter of an encoding, which is loaded where it is not the last one's.
+    fn counter(&mut self, encoding: Encoding) -> &mut Counter {
+        if self
+            .counter
+            .as_ref()
+            .is_none_or(|counter| counter.encoding() != encoding)
+        {
+            self.counter = None;
+        }
+        self.counter.get_or_insert_with(|| Counter::new(encoding))
     }
 }

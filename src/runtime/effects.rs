@@ -58,6 +58,16 @@ impl Workers {
         let _ = self.questions.send(Ask::View(question));
     }
 
+    /// Asks for the fate of every line of the history.
+    pub fn audit(&self) {
+        let _ = self.counts.send(Count::Audit);
+    }
+
+    /// Asks what a prompt cache would lose, and what would save most.
+    pub fn insight(&self) {
+        let _ = self.questions.send(Ask::Insight);
+    }
+
     /// Asks for what git's last commit holds.
     pub fn git_base(&self) {
         let _ = self.questions.send(Ask::GitBase);

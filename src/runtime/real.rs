@@ -104,6 +104,14 @@ impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
         self.workers.count_marked(number, text);
     }
 
+    fn audit(&mut self) {
+        self.workers.audit();
+    }
+
+    fn insight(&mut self) {
+        self.workers.insight();
+    }
+
     fn git_base(&mut self) {
         self.workers.git_base();
     }

@@ -118,6 +118,12 @@ fn keys(app: &App) -> Vec<(String, &'static str)> {
             (A::Delete, "delete"),
             (A::Back, "leave"),
         ],
+        (Some(Overlay::List(List::Findings, _)), _) => &[
+            (A::Enter, "edit"),
+            (A::Show, "show in its section"),
+            (A::Back, "leave"),
+        ],
+        (Some(Overlay::List(List::History, _)), _) => &[(A::Enter, "edit"), (A::Back, "leave")],
         (Some(Overlay::List(List::WhatIf, _)), _) => &[
             (A::Toggle, "off/on"),
             (A::ToggleAlways, "always"),
@@ -137,6 +143,7 @@ fn keys(app: &App) -> Vec<(String, &'static str)> {
             (A::OpenSection(SectionId::Identity), "section"),
             (A::Enter, "open"),
             (A::Message, "message"),
+            (A::Findings, "findings"),
             (A::WhatIf, "what if"),
             (A::Help, "keys"),
             (A::Palette, "actions"),

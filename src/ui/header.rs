@@ -4,7 +4,6 @@ use std::path::Path;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
@@ -16,7 +15,11 @@ use crate::app::{App, View, Watching};
 use crate::budget::share;
 use crate::display::sanitize::plain;
 use crate::inputs::HostReport;
+use crate::lint::Severity;
 use crate::workspace::path_text;
+
+/// How many columns the program's name and the folder's need at least.
+const NAMED: usize = 24;
 
 /// Draws the header in one or two rows.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
@@ -28,7 +31,7 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     match rows.as_slice() {
         // What makes the numbers other than what is sent must stand, whatever else does not.
         [only] if app.what_if.is_any() || app.content.stale.is_some() => {
-            let mut said = state(app, painter, true);
+            let mut said = state(app, painter, 0);
             said.insert(0, Span::raw(" "));
             said.push(Span::raw("  "));
             split(frame, *only, said, prompt_total(app, painter), vec![]);
@@ -38,10 +41,11 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
             *only,
             vec![Span::raw(" ")],
             totals,
-            state(app, painter, true),
+            state(app, painter, 0),
         ),
         [first, second, ..] => {
-            let right = state(app, painter, false);
+            // The name of the program and some of the folder's have to stand.
+            let right = state(app, painter, usize::from(area.width).saturating_sub(NAMED));
             let room = usize::from(area.width).saturating_sub(spans_width(&right) + 3);
             split(frame, *first, place(app, painter, room), vec![], right);
             let free = usize::from(area.width).saturating_sub(spans_width(&totals) + 2);
@@ -100,63 +104,83 @@ fn place(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
     spans
 }
 
-/// Says how fresh the view is, and what would stop the agent.
-fn state(app: &App, painter: &Painter, is_short: bool) -> Vec<Span<'static>> {
+/// Says how fresh the view is, what would stop the agent, and what else there is room for.
+fn state(app: &App, painter: &Painter, room: usize) -> Vec<Span<'static>> {
     let theme = &painter.theme;
-    let mut spans = Vec::new();
-    let mut push = |text: String, style: Style| {
-        if !spans.is_empty() {
-            spans.push(Span::styled(
-                app.symbols.spell(" · "),
-                theme.style(Part::Muted),
-            ));
-        }
-        spans.push(Span::styled(text, style));
+    let mut said = said(app);
+    let join = app.symbols.spell(" · ").into_owned();
+    let width = |said: &[Said]| {
+        let texts = said.iter().map(|it| it.text.chars().count() + 3);
+        texts.sum::<usize>().saturating_sub(3)
     };
-    let view = app.content.view.as_ref();
-    if let Some(text) = hypothetical(app) {
-        push(text, theme.style(Part::Hypothetical));
+    // What matters least goes first where there is no room for all.
+    while width(&said) > room
+        && let Some(least) = said
+            .iter()
+            .map(|it| it.weight)
+            .min()
+            .filter(|it| *it < MUST)
+    {
+        said.retain(|it| it.weight > least);
     }
-    if let Some(error) = view.and_then(|view| view.assembly.error.as_ref()) {
-        push(
-            format!("agent fails: {}", error.class),
-            theme.style(Part::Error),
-        );
-    }
-    let scenario = app.scenario.as_deref().and_then(Path::file_stem);
-    if let (Some(name), false) = (scenario, is_short) {
-        let name = plain(&name.to_string_lossy(), app.symbols).into_owned();
-        push(
-            format!("scenario {}", fitted(&name, 24, app.symbols)),
-            theme.style(Part::Notice),
-        );
-    }
-    if let (Some(text), false) = (view.and_then(|view| declared(&view.host)), is_short) {
-        push(text, theme.style(Part::Near));
-    }
-    if let (Some(view), false) = (view, is_short) {
-        push(view.encoding.name().to_owned(), theme.style(Part::Muted));
-    }
-    if app.content.stale.is_some() {
-        push("stale".to_owned(), theme.style(Part::Stale));
-    } else if view.is_none() {
-        push(
-            app.symbols.spell("reading…").into_owned(),
-            theme.style(Part::Muted),
-        );
-    } else if app.is_late {
-        push(
-            app.symbols.spell("working…").into_owned(),
-            theme.style(Part::Muted),
-        );
-    } else {
-        match &app.watching {
-            Watching::Starting => push("starting".to_owned(), theme.style(Part::Muted)),
-            Watching::Live => push("live".to_owned(), theme.style(Part::Within)),
-            Watching::Polling(_) => push("polling".to_owned(), theme.style(Part::Near)),
+    let mut spans = Vec::new();
+    for Said { text, part, .. } in said {
+        if !spans.is_empty() {
+            spans.push(Span::styled(join.clone(), theme.style(Part::Muted)));
         }
+        spans.push(Span::styled(text, theme.style(part)));
     }
     spans
+}
+
+/// Something that the header says of the view.
+struct Said {
+    text: String,
+    part: Part,
+    /// How much it matters; what weighs least goes first.
+    weight: u8,
+}
+
+/// What weighs as much stands whatever the room.
+const MUST: u8 = 9;
+
+fn said(app: &App) -> Vec<Said> {
+    let view = app.content.view.as_ref();
+    let mut all = Vec::new();
+    let mut say = |weight: u8, text: String, part: Part| all.push(Said { text, part, weight });
+    if let Some(text) = hypothetical(app) {
+        say(MUST, text, Part::Hypothetical);
+    }
+    if let Some(error) = view.and_then(|view| view.assembly.error.as_ref()) {
+        say(MUST, format!("agent fails: {}", error.class), Part::Error);
+    }
+    if let Some(name) = app.scenario.as_deref().and_then(Path::file_stem) {
+        let name = plain(&name.to_string_lossy(), app.symbols).into_owned();
+        say(
+            2,
+            format!("scenario {}", fitted(&name, 24, app.symbols)),
+            Part::Notice,
+        );
+    }
+    if let Some((text, part)) = found(app) {
+        say(3, text, part);
+    }
+    if let Some(text) = view.and_then(|view| declared(&view.host)) {
+        say(4, text, Part::Near);
+    }
+    if let Some(view) = view {
+        say(1, view.encoding.name().to_owned(), Part::Muted);
+    }
+    let (text, part) = match &app.watching {
+        _ if app.content.stale.is_some() => ("stale", Part::Stale),
+        _ if view.is_none() => ("reading…", Part::Muted),
+        _ if app.is_late => ("working…", Part::Muted),
+        Watching::Starting => ("starting", Part::Muted),
+        Watching::Live => ("live", Part::Within),
+        Watching::Polling(_) => ("polling", Part::Near),
+    };
+    say(MUST, app.symbols.spell(text).into_owned(), part);
+    all
 }
 
 /// Says that what is shown is not what is sent, and what that saves.
@@ -173,6 +197,30 @@ fn hypothetical(app: &App) -> Option<String> {
         _ => String::new(),
     };
     Some(format!("HYPOTHETICAL{saved}"))
+}
+
+/// Counts what the rules find, notes aside.
+fn found(app: &App) -> Option<(String, Part)> {
+    let count = |severity: Severity| {
+        let all = app.findings.iter();
+        all.filter(|finding| finding.severity == severity).count()
+    };
+    let word = |count: usize, severity: Severity| match count {
+        1 => format!("1 {severity}"),
+        count => format!("{count} {severity}s"),
+    };
+    match (count(Severity::Error), count(Severity::Warning)) {
+        (0, 0) => None,
+        (0, warnings) => Some((word(warnings, Severity::Warning), Part::Near)),
+        (errors, 0) => Some((word(errors, Severity::Error), Part::Error)),
+        (errors, warnings) => {
+            let both = [
+                word(errors, Severity::Error),
+                word(warnings, Severity::Warning),
+            ];
+            Some((both.join(", "), Part::Error))
+        }
+    }
 }
 
 /// Says that the prompt is for a host unlike this machine.

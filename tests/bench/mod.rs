@@ -8,12 +8,16 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use promptscope::app::{
-    App, Assembled, Counted, Effect, Event, Keymap, Outcome, Question, View, Watching,
+    App, Assembled, Counted, Effect, Event, Insight, Keymap, Outcome, Question, View, Watching,
 };
 use promptscope::budget::Usage;
 use promptscope::config::{Config, ConfigText};
 use promptscope::display::sanitize::Symbols;
 use promptscope::inputs::HostReport;
+use promptscope::insight::advice::advice;
+use promptscope::insight::audit::audit;
+use promptscope::insight::cache::loss;
+use promptscope::lint::check;
 use promptscope::prompt::{Profile, SessionLimits, SessionRequest, Turn, assemble};
 use promptscope::scenario::Scenario;
 use promptscope::tokens::{Counter, Encoding};
@@ -21,6 +25,7 @@ use promptscope::ui::theme::load_embedded;
 use promptscope::ui::{Painter, render};
 use promptscope::workspace::host::{ASSUMED_PYTHON, Host, LocalZone};
 use promptscope::workspace::read::FolderOrder;
+use promptscope::workspace::survey::Survey;
 use promptscope::workspace::{Places, Workspace};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -146,10 +151,13 @@ impl Bench {
                         real: what_if.then(|| Usage::count(&view.real, counter)),
                     };
                     let question = number;
+                    let sent = answer.real.as_ref().unwrap_or(&answer.usage);
+                    let found = check(&view.subject(sent), &view.lint);
                     let outcome = Outcome::View(Arc::new(view));
                     let assembled = Assembled { question, outcome };
                     self.event(Event::Assembled(Box::new(assembled)));
                     self.event(Event::Counted(Box::new(answer)));
+                    self.event(Event::Found(question, found.into()));
                 }
                 Effect::CountMarked(number, text) => {
                     let counter = self.counter.as_mut().unwrap();
@@ -162,6 +170,21 @@ impl Bench {
                     self.app.dirty = true;
                 }
                 Effect::ReloadTheme => {}
+                Effect::Audit => {
+                    let view = self.app.content.view.clone().unwrap();
+                    let lines = audit(&view.workspace, &view.real, self.counter.as_mut().unwrap());
+                    self.event(Event::Audited(lines.into()));
+                }
+                Effect::Insight => {
+                    let view = self.app.content.view.clone().unwrap();
+                    let counter = self.counter.as_mut().unwrap();
+                    let usage = Usage::count(&view.real, counter);
+                    let insight = Insight {
+                        losses: vec![loss("nothing changed", &view.real, &view.real, counter)],
+                        advice: advice(&view.subject(&usage), counter),
+                    };
+                    self.event(Event::Insight(Box::new(insight)));
+                }
                 Effect::Edit { .. } | Effect::Copy { .. } | Effect::Store(_) | Effect::GitBase => {
                     self.asked.push(effect);
                 }
@@ -191,12 +214,13 @@ impl Bench {
             Some(composed) => composed.over(start, &LIMITS),
             None => start,
         };
-        let mut workspace = Workspace::read(&Places {
+        let places = Places {
             root: self.folder.clone(),
             skill_order: FolderOrder::Name,
             session: turn.session.as_ref().map(|session| session.key.clone()),
             ..Places::default()
-        });
+        };
+        let mut workspace = Workspace::read(&places);
         for skill in workspace.skills.iter_mut().flatten() {
             let below = skill.path.strip_prefix(&self.folder).unwrap();
             skill.path = Path::new(SHOWN).join(below);
@@ -227,6 +251,9 @@ impl Bench {
             skills: (profile.skills)(&workspace, &host, &turn),
             keymap: Arc::new(Keymap::with(&config.keys).unwrap()),
             workspace: Arc::new(workspace),
+            survey: Arc::new(Survey::read(&places)),
+            lint: config.lint,
+            is_directory_order: false,
             assembly,
             real,
             scenario: Scenario {

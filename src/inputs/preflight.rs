@@ -1,0 +1,85 @@
+//! What the checks need of the inputs: the subject of the rules, and a turn that is built again with one
+//! thing changed.
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use super::Inputs;
+use crate::budget::{Baseline, Usage};
+use crate::insight::cache::{Loss, loss};
+use crate::lint::Subject;
+use crate::machine::Machine;
+use crate::prompt::{Assembly, SkillState};
+use crate::tokens::Counter;
+use crate::workspace::Workspace;
+use crate::workspace::survey::Survey;
+
+impl Inputs {
+    /// Gathers what the rules check.
+    #[must_use]
+    pub fn subject<'a>(
+        &'a self,
+        workspace: &'a Workspace,
+        (survey, skills): (&'a Survey, &'a [SkillState]),
+        assembly: &'a Assembly,
+        usage: &'a Usage,
+        baseline: Option<&'a Baseline>,
+    ) -> Subject<'a> {
+        Subject {
+            workspace,
+            survey,
+            skills,
+            turn: &self.turn,
+            assembly,
+            usage,
+            budget: &self.config.budget,
+            baseline: baseline.map(|baseline| (baseline, self.config.check.tolerance)),
+            is_directory_order: self.is_directory_order(),
+        }
+    }
+
+    /// Builds the turn again with one thing changed at a time, and tells what a prompt cache would lose.
+    #[must_use]
+    pub fn preflight(
+        &self,
+        workspace: &Workspace,
+        machine: &Machine,
+        now: DateTime<Utc>,
+        counter: &mut Counter,
+    ) -> Vec<Loss> {
+        let start = self.host.now.unwrap_or(now);
+        let at = |instant: DateTime<Utc>| {
+            let mut inputs = self.clone();
+            inputs.host.now = Some(instant);
+            inputs
+        };
+        let base = at(start);
+        let one = base.assemble(workspace, machine, start);
+        let mut other_sender = base.clone();
+        other_sender.turn.sender_id = Some("somebody_else".to_owned());
+        let mut other_channel = base.clone();
+        let is_email = base.turn.channel.as_deref() == Some("email");
+        let channel = if is_email { "cli" } else { "email" };
+        other_channel.turn.channel = Some(channel.to_owned());
+        let mut turned = workspace.clone();
+        if let Ok(skills) = &mut turned.skills {
+            skills.reverse();
+        }
+        let minute = at(start + TimeDelta::minutes(1));
+        let day = at(start + TimeDelta::days(1));
+        let over = format!("over {channel}");
+        let changes: [(&str, &Inputs, &Workspace); 5] = [
+            ("one minute later", &minute, workspace),
+            ("one day later", &day, workspace),
+            ("another sender", &other_sender, workspace),
+            (&over, &other_channel, workspace),
+            ("skills in another order", &base, &turned),
+        ];
+        changes
+            .into_iter()
+            .map(|(change, inputs, workspace)| {
+                let other = inputs.assemble(workspace, machine, start);
+                loss(change, &one, &other, counter)
+            })
+            .collect()
+    }
+}
