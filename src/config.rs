@@ -13,7 +13,7 @@ use crate::error::{Error, Kind, Result};
 use crate::lint::LintSettings;
 use crate::prompt::{RuntimeTemplates, SectionId};
 use crate::scenario::{BuiltinSkills, instant, zone};
-use crate::tokens::Encoding;
+use crate::tokens::{Encoding, Estimate};
 use crate::workspace::host::HostProfile;
 use crate::workspace::read::FolderOrder;
 use tables::{
@@ -58,6 +58,8 @@ pub struct Config {
     pub skill_order: FolderOrder,
     /// The encoding of all counts, where it is said.
     pub encoding: Option<Encoding>,
+    /// The estimate for a model whose vocabulary is not public.
+    pub estimate: Option<Estimate>,
     /// The budgets.
     pub budget: Budget,
     /// What the composer starts with.
@@ -164,6 +166,7 @@ impl Config {
                 Some(Order::Directory) | None => FolderOrder::Directory,
             },
             encoding,
+            estimate: tables.tokens.model.as_deref().and_then(Estimate::for_model),
             budget: budget(&tables.budget),
             turn: tables.turn,
             runtime_templates: runtime_templates(&tables.runtime_lines)?,
@@ -201,6 +204,10 @@ fn check(tables: &Tables) -> std::result::Result<(), String> {
 
 fn encoding(tokens: &TokensTable) -> std::result::Result<Option<Encoding>, String> {
     match (&tokens.model, &tokens.encoding) {
+        // What is only estimated is counted in the encoding that is named, or in the usual one.
+        (Some(model), name) if Estimate::for_model(model).is_some() => {
+            name.as_deref().map(encoding_by_name).transpose()
+        }
         (Some(model), _) => encoding_of_model(model).map(Some),
         (None, Some(name)) => encoding_by_name(name).map(Some),
         (None, None) => Ok(None),

@@ -16,7 +16,7 @@ use crate::error::{Error, Kind, Result};
 use crate::machine::Machine;
 use crate::prompt::{Assembly, Profile, SessionLimits, Turn, assemble};
 use crate::scenario::{BuiltinSkills, Scenario};
-use crate::tokens::Encoding;
+use crate::tokens::{Encoding, Estimate};
 use crate::workspace::agent_config::AgentConfig;
 use crate::workspace::agent_install::{AgentInstall, SearchPlaces};
 use crate::workspace::host::HostProfile;
@@ -112,6 +112,9 @@ impl Inputs {
         let has_scenario = scenario.is_some();
         let scenario = scenario.unwrap_or_default();
         let agent = agent(request, &config, machine)?;
+        if config.estimate.is_none() && config.encoding.is_none() {
+            config.estimate = agent_config.model.as_deref().and_then(Estimate::for_model);
+        }
         if config.budget.window.is_none() {
             config.budget.window = agent_config.context_window;
         }
@@ -190,6 +193,7 @@ impl Inputs {
                 self.profile.versions.join(", ")
             ));
         }
+        said.extend(self.config.estimate.as_ref().map(Estimate::about));
         if assembly.approximate_lines > 0 {
             said.push(format!(
                 "{} of the runtime context's lines, about CLI apps and MCP presets, are worded by \

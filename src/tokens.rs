@@ -12,9 +12,11 @@ use crate::python::surrogate;
 
 mod counter;
 mod cut;
+mod estimate;
 
 pub use counter::Counter;
 pub use cut::{Cut, cut_to_tokens};
+pub use estimate::Estimate;
 
 /// An encoding of text into tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -23,6 +23,10 @@ struct World {
     baseline: Option<(Baseline, f64)>,
     settings: LintSettings,
     is_directory_order: bool,
+    /// Whether the skills stand the other way round.
+    is_turned: bool,
+    /// Whether there is a folder `templates` of the agent's.
+    has_templates: bool,
 }
 
 impl World {
@@ -51,9 +55,13 @@ impl World {
                 .session
                 .as_ref()
                 .map(|session| session.key.clone()),
+            templates: self.has_templates.then(|| dir.path().join("templates")),
             ..Places::default()
         };
-        let workspace = Workspace::read(&places);
+        let mut workspace = Workspace::read(&places);
+        if self.is_turned {
+            workspace.skills.as_mut().unwrap().reverse();
+        }
         let host = Host {
             system: "Linux".into(),
             machine: "x86_64".into(),
@@ -345,6 +353,8 @@ fn skills_that_are_not_loaded_and_their_order() {
         [],
         "they are read by name here"
     );
+    world.is_turned = true;
+    assert_eq!(world.places("skill-order"), [(String::new(), 0, 0)]);
 }
 
 #[test]
@@ -410,10 +420,22 @@ fn templates_and_placeholders() {
 }
 
 #[test]
-fn the_memory_that_was_never_touched() {
-    // The sum of the published text is known; the text itself is the agent's own.
-    let world = World::of(&[("memory/MEMORY.md", "# Mine\n")]);
+fn files_that_were_never_touched() {
+    let theirs = "# Theirs\n\nFill me in.\n";
+    let mut world = World::of(&[
+        ("templates/memory/MEMORY.md", theirs),
+        ("templates/AGENTS.md", theirs),
+        ("memory/MEMORY.md", theirs),
+        ("AGENTS.md", "# Theirs\n\nFill me in.\n\n"),
+        ("SOUL.md", "# Mine\n"),
+    ]);
     assert_eq!(world.places("untouched-template"), []);
+    world.has_templates = true;
+    let at = |path: &str| (path.to_owned(), 1, 1);
+    assert_eq!(
+        world.places("untouched-template"),
+        [at("AGENTS.md"), at("memory/MEMORY.md")]
+    );
 }
 
 #[test]

@@ -18,7 +18,7 @@ use crate::insight::cache::Loss;
 use crate::lint::{self, Finding, RULES, Severity};
 use crate::machine::Machine;
 use crate::prompt::Assembly;
-use crate::tokens::{Counter, Encoding};
+use crate::tokens::{Counter, Encoding, Estimate};
 use crate::workspace::survey::Survey;
 use crate::workspace::{RootState, Workspace, path_text};
 pub use forms::of_finding;
@@ -32,6 +32,8 @@ struct Checked {
     usage: Usage,
     /// The system prompt in the encoding that the agent itself counts in.
     agent_tokens: usize,
+    /// The least and the most that the system prompt may have, where a model is only estimated.
+    estimate: Option<(Estimate, (usize, usize))>,
     budget: crate::budget::Budget,
     findings: Vec<Finding>,
     /// The file of recorded tokens that was written.
@@ -51,7 +53,7 @@ impl Checked {
 }
 
 /// The encoding in which the agent itself counts.
-const AGENT_ENCODING: Encoding = Encoding::Cl100kBase;
+const AGENT_ENCODING: Encoding = Estimate::BASE;
 
 /// Runs the command; gives 1 where a finding is as severe as `--fail-on`.
 pub fn run(
@@ -136,6 +138,10 @@ fn check(
         root,
         usage,
         agent_tokens,
+        estimate: inputs.config.estimate.clone().map(|estimate| {
+            let range = estimate.range(agent_tokens);
+            (estimate, range)
+        }),
         budget: inputs.config.budget.clone(),
         findings,
         recorded,

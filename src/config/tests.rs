@@ -60,7 +60,7 @@ fn an_error_names_the_file_and_the_line() {
         ("[budget", "/w/p.toml:1:"),
         ("[budget]\nmemory = -5", "/w/p.toml:2:"),
         ("[tokens]\nencoding = 'o200k'", "\"o200k\""),
-        ("[tokens]\nmodel = 'claude-x'", "claude-x"),
+        ("[tokens]\nmodel = 'gemini-x'", "gemini-x"),
         ("[budget]\nwarn_at = 2.0", "`budget.warn_at`"),
         ("[host]\nlocal_timezone = 'Mars'", "`host.local_timezone`"),
         ("[agent]\nbuiltin_skills = 5", "a folder, or false"),

@@ -138,8 +138,8 @@ fn an_unknown_encoding_is_named_beside_the_known_ones() {
     world.write("workspace/promptscope.toml", "[tokens]\nencoding = 'o200k'");
     let words = [&words[..], &["promptscope.toml"]].concat();
     refused(&world, &["render", "workspace"], &words);
-    world.write("workspace/promptscope.toml", "[tokens]\nmodel = 'claude-x'");
-    let words = ["\"claude-x\"", "promptscope.toml", "`tokens.encoding`"];
+    world.write("workspace/promptscope.toml", "[tokens]\nmodel = 'gemini-x'");
+    let words = ["\"gemini-x\"", "promptscope.toml", "`tokens.encoding`"];
     refused(&world, &["render", "workspace"], &words);
 }
 

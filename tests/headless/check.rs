@@ -187,6 +187,48 @@ fn what_a_cache_would_lose_and_what_would_save_most() {
 }
 
 #[test]
+fn a_model_without_a_public_vocabulary_has_an_estimate_that_says_so() {
+    let world = healthy();
+    world.write(
+        "workspace/promptscope.toml",
+        "[tokens]\nmodel = \"claude-opus-4\"\n",
+    );
+    let report = check(&world, &["--format", "json"]).exits(0).json();
+    let prompt = at(&list(&report, "workspaces")[0], "system_prompt");
+    let agent = number(prompt, "agent_tokens");
+    assert_eq!(number(prompt, "estimate.low"), agent * 118 / 100);
+    assert_eq!(number(prompt, "estimate.high"), agent * 153 / 100);
+    let run = check(&world, &[]).exits(0);
+    assert!(
+        run.out
+            .contains("estimate: the vocabulary of claude-opus-4 is not public"),
+        "{}",
+        run.out
+    );
+    let render = world.render(&[]);
+    assert!(render.err.contains("is not public"), "{}", render.err);
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let world = healthy();
+    let script =
+        r#""$0" check workspace --format sarif | head -c 1 > /dev/null; echo "${PIPESTATUS[0]}""#;
+    let program = env!("CARGO_BIN_EXE_promptscope");
+    let run = super::support::finish(world.program(
+        "/bin/bash",
+        &["-c", &format!("PATH=/usr/bin:/bin; {script}"), program],
+    ));
+    assert!(
+        ["0", "141"].contains(&run.out.trim()),
+        "{} {}",
+        run.out,
+        run.err
+    );
+    assert_eq!(run.err, "");
+}
+
+#[test]
 fn the_rules_are_listed() {
     let run = World::empty().run(&["check", "--rules"]).exits(0);
     assert!(run.out.lines().count() > 40);

@@ -76,6 +76,13 @@ pub(super) fn human(all: &[Checked], fail_on: Severity) -> String {
 /// Says what a cache would lose and what would save most.
 fn insights(checked: &Checked) -> String {
     let mut out = String::new();
+    if let Some((estimate, (low, high))) = &checked.estimate {
+        let _ = writeln!(
+            out,
+            "estimate: {}; the system prompt has {low} to {high}",
+            estimate.about()
+        );
+    }
     for loss in &checked.losses {
         let _ = match &loss.first {
             None => writeln!(out, "cache: {}: the same to the byte", loss.change),
@@ -144,6 +151,20 @@ pub fn of_finding(finding: &Finding, path: Option<String>) -> Value {
     ])
 }
 
+fn estimate(checked: &Checked) -> Value {
+    checked
+        .estimate
+        .as_ref()
+        .map_or(Value::None, |(estimate, (low, high))| {
+            record([
+                ("model", Value::str(estimate.model.as_str())),
+                ("low", count(*low)),
+                ("high", count(*high)),
+                ("about", Value::Str(estimate.about())),
+            ])
+        })
+}
+
 fn of_loss(loss: &Loss) -> Value {
     let first = loss.first.as_ref().map_or(Value::None, |first| {
         record([
@@ -192,6 +213,7 @@ pub(super) fn json(all: &[Checked]) -> String {
                     ("tokens", count(checked.usage.system_prompt)),
                     ("agent_tokens", count(checked.agent_tokens)),
                     ("budget", checked.budget.total.map_or(Value::None, count)),
+                    ("estimate", estimate(checked)),
                 ]),
             ),
             (

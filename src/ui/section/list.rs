@@ -142,6 +142,9 @@ fn details(app: &App) -> Vec<(String, Part)> {
     said
 }
 
+/// How wide the bar of a section's budget is.
+const BAR: usize = 8;
+
 /// How many files of a section are named.
 const MOST_FILES: usize = 12;
 
@@ -211,12 +214,12 @@ fn list_row(app: &App, painter: &Painter, frame: &mut Frame, place: Rect, id: Se
             theme.style(Part::Muted),
         )),
     }
-    if place.width >= 44
-        && let (Some(usage), Some(tokens)) = (&app.content.usage, tokens)
-    {
-        let (full, empty) = bar(share(tokens, usage.system_prompt), 8, app.symbols);
+    if place.width >= 44 {
+        let budget = view.budget.section(id).zip(tokens);
+        let bars = budget.map(|(budget, tokens)| bar(share(tokens, budget), BAR, app.symbols));
+        let (full, empty) = bars.unwrap_or_else(|| (String::new(), " ".repeat(BAR)));
         right.push(Span::raw(" "));
-        right.push(Span::styled(full, theme.style(Part::BarFull)));
+        right.push(Span::styled(full, level_style(theme, level)));
         right.push(Span::styled(empty, theme.style(Part::BarEmpty)));
     }
     let arrow = app.symbols.spell(if is_shown { "▸" } else { " " });
