@@ -106,6 +106,21 @@ mod tests {
     use super::*;
     use chrono_tz::Tz;
 
+    impl Machine {
+        /// Makes a machine of some variables alone, for tests.
+        pub(crate) fn of_variables(env: &[(&str, &str)]) -> Self {
+            let env = env.iter();
+            Self {
+                env: env
+                    .map(|(name, value)| ((*name).into(), (*value).into()))
+                    .collect(),
+                path: vec![],
+                current_folder: "/c".into(),
+                local_timezone: LocalZone::Offset(0),
+            }
+        }
+    }
+
     #[test]
     fn the_zone_is_taken_from_tz_first() {
         assert_eq!(local_timezone(Some("")), LocalZone::Named(Tz::UTC));
@@ -121,15 +136,7 @@ mod tests {
 
     #[test]
     fn settings_follow_the_xdg_rules() {
-        let machine = |env: &[(&str, &str)]| Machine {
-            env: env
-                .iter()
-                .map(|(k, v)| ((*k).into(), (*v).into()))
-                .collect(),
-            path: vec![],
-            current_folder: "/c".into(),
-            local_timezone: LocalZone::Offset(0),
-        };
+        let machine = Machine::of_variables;
         let by_home = machine(&[("HOME", "/h"), ("XDG_CONFIG_HOME", "")]);
         assert_eq!(
             by_home.settings_folder(),

@@ -22,6 +22,7 @@ pub mod survey;
 pub mod templates;
 
 use crate::python::surrogate;
+use crate::python::text::strip;
 use agent_error::AgentError;
 use media::MediaFile;
 use read::{FileRead, FolderOrder, Found, Source};
@@ -136,6 +137,16 @@ impl Workspace {
             }),
             root: root.clone(),
         }
+    }
+
+    /// Lists the bootstrap files that are still the templates which the agent put there, with their text.
+    pub fn untouched_bootstrap_files(&self) -> impl Iterator<Item = (&'static str, &Arc<str>)> {
+        let files = BOOTSTRAP_FILES.into_iter().zip(&self.bootstrap_files);
+        files.filter_map(|(name, file)| {
+            let template = self.templates.get(name).and_then(FileRead::text)?;
+            let text = file.text()?;
+            (strip(text) == strip(template)).then_some((name, text))
+        })
     }
 
     /// Gives the key of the session to be replayed where it has no file.

@@ -2,12 +2,9 @@
 
 use crate::lint::Subject;
 use crate::prompt::{Fate, SectionId};
-use crate::python::text::strip;
 use crate::tokens::Counter;
-use crate::workspace::BOOTSTRAP_FILES;
 use crate::workspace::front_matter;
 use crate::workspace::history::History;
-use crate::workspace::read::FileRead;
 use crate::workspace::survey::FileKind;
 
 /// One piece of advice.
@@ -85,27 +82,15 @@ fn skills(subject: &Subject, counter: &mut Counter, all: &mut Vec<Advice>) {
 }
 
 fn templates(subject: &Subject, counter: &mut Counter, all: &mut Vec<Advice>) {
-    for (name, file) in BOOTSTRAP_FILES
-        .into_iter()
-        .zip(&subject.workspace.bootstrap_files)
-    {
-        let template = subject
-            .workspace
-            .templates
-            .get(name)
-            .and_then(FileRead::text);
-        if let (Some(text), Some(template)) = (file.text(), template)
-            && strip(text) == strip(template)
-        {
-            all.push(Advice {
-                saves: counter.count(text),
-                text: format!(
-                    "{name} is the template that the agent put there: nothing of it is yours"
-                ),
-                path: name.to_owned(),
-                line: 1,
-            });
-        }
+    for (name, text) in subject.workspace.untouched_bootstrap_files() {
+        all.push(Advice {
+            saves: counter.count(text),
+            text: format!(
+                "{name} is the template that the agent put there: nothing of it is yours"
+            ),
+            path: name.to_owned(),
+            line: 1,
+        });
     }
 }
 

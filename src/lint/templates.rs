@@ -2,9 +2,6 @@
 
 use super::{Finding, Place, Subject, finding};
 use crate::prompt::SectionId;
-use crate::python::text::strip;
-use crate::workspace::BOOTSTRAP_FILES;
-use crate::workspace::read::FileRead;
 use crate::workspace::survey::FileKind;
 
 /// Checks for untouched templates, and for placeholders and includes.
@@ -24,29 +21,14 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
                 .of(SectionId::Memory),
         );
     }
-    for (name, file) in BOOTSTRAP_FILES
-        .into_iter()
-        .zip(&subject.workspace.bootstrap_files)
-    {
-        let template = subject
-            .workspace
-            .templates
-            .get(name)
-            .and_then(FileRead::text);
-        let is_same = file
-            .text()
-            .zip(template)
-            .is_some_and(|(text, template)| strip(text) == strip(template));
-        if is_same {
-            let message =
-                "it is still the template that the agent put there, and is sent as it stands";
-            let untouched = finding(
-                "untouched-template",
-                message,
-                "write your own rules into it",
-            );
-            found.push(untouched.on_line(name, 1).of(SectionId::BootstrapFiles));
-        }
+    for (name, _) in subject.workspace.untouched_bootstrap_files() {
+        let message = "it is still the template that the agent put there, and is sent as it stands";
+        let untouched = finding(
+            "untouched-template",
+            message,
+            "write your own rules into it",
+        );
+        found.push(untouched.on_line(name, 1).of(SectionId::BootstrapFiles));
     }
     for kind in [FileKind::Bootstrap, FileKind::Memory, FileKind::Skill] {
         for (path, text) in subject.survey.of(kind) {

@@ -114,22 +114,9 @@ fn folder(machine: &Machine) -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::host::LocalZone;
-
-    fn machine(env: &[(&str, &str)]) -> Machine {
-        let env = env.iter();
-        Machine {
-            env: env
-                .map(|(name, value)| ((*name).into(), (*value).into()))
-                .collect(),
-            path: vec![],
-            current_folder: "/c".into(),
-            local_timezone: LocalZone::Offset(0),
-        }
-    }
 
     fn sent(env: &[(&str, &str)], text: &str) -> String {
-        match way(&machine(env), text, false) {
+        match way(&Machine::of_variables(env), text, false) {
             Way::Terminal(bytes) => String::from_utf8(bytes).unwrap(),
             Way::File(reason) => panic!("{reason}"),
         }
@@ -162,7 +149,7 @@ mod tests {
     #[test]
     fn what_a_terminal_would_not_take_goes_into_a_file() {
         let is_file = |env: &[(&str, &str)], text: &str, asked| {
-            matches!(way(&machine(env), text, asked), Way::File(_))
+            matches!(way(&Machine::of_variables(env), text, asked), Way::File(_))
         };
         let xterm = [("TERM", "xterm")];
         assert!(!is_file(&xterm, &"x".repeat(MOST_BYTES), false));
@@ -176,7 +163,7 @@ mod tests {
     fn the_file_is_for_its_owner_alone_and_holds_the_last_text() {
         let dir = tempfile::tempdir().unwrap();
         let home = dir.path().display().to_string();
-        let machine = machine(&[("HOME", &home), ("XDG_RUNTIME_DIR", "relative")]);
+        let machine = Machine::of_variables(&[("HOME", &home), ("XDG_RUNTIME_DIR", "relative")]);
         to_file(&machine, "one").unwrap();
         let path = to_file(&machine, "two").unwrap();
         assert_eq!(path, dir.path().join(".cache/promptscope/copied.txt"));

@@ -91,19 +91,6 @@ pub async fn edit(machine: &Machine, path: &Path, line: Option<usize>) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workspace::host::LocalZone;
-
-    fn machine(env: &[(&str, &str)]) -> Machine {
-        let env = env.iter();
-        Machine {
-            env: env
-                .map(|(name, value)| ((*name).into(), (*value).into()))
-                .collect(),
-            path: vec![],
-            current_folder: "/c".into(),
-            local_timezone: LocalZone::Offset(0),
-        }
-    }
 
     #[test]
     fn quotes_arguments_and_lines_are_respected() {
@@ -140,13 +127,18 @@ mod tests {
             ),
             (&[], Some(1), vec!["vi", "+1", "/w/a b.md"]),
         ] {
-            let words = words(&machine(env), Path::new("/w/a b.md"), line).unwrap();
+            let words = words(&Machine::of_variables(env), Path::new("/w/a b.md"), line).unwrap();
             assert_eq!(
                 words,
                 wanted.into_iter().map(OsString::from).collect::<Vec<_>>()
             );
         }
-        let problem = words(&machine(&[("EDITOR", "vim '")]), Path::new("/a"), None).unwrap_err();
+        let problem = words(
+            &Machine::of_variables(&[("EDITOR", "vim '")]),
+            Path::new("/a"),
+            None,
+        )
+        .unwrap_err();
         assert!(problem.contains("EDITOR holds a quote"), "{problem}");
     }
 }
