@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+mod library;
 mod lint;
 mod tables;
 
 use crate::budget::Budget;
 use crate::error::{Error, Kind, Result};
+use crate::library::LibrarySettings;
 use crate::lint::LintSettings;
 use crate::prompt::{RuntimeTemplates, SectionId};
 use crate::scenario::{BuiltinSkills, instant, zone};
@@ -68,6 +70,8 @@ pub struct Config {
     pub host: HostProfile,
     /// How runtime lines about CLI apps and MCP presets are worded.
     pub runtime_templates: RuntimeTemplates,
+    /// The prompts as files, and what is made of them.
+    pub library: LibrarySettings,
     /// How much each rule of the checks matters.
     pub lint: LintSettings,
     /// What the checks compare with.
@@ -145,6 +149,7 @@ impl Config {
 
     fn from_tables(tables: Tables) -> std::result::Result<Self, String> {
         let encoding = encoding(&tables.tokens)?;
+        let library = library::library(&tables.library())?;
         let host = host(tables.host)?;
         let agent = tables.agent;
         let path = |text: Option<String>| text.map(PathBuf::from);
@@ -171,6 +176,7 @@ impl Config {
             turn: tables.turn,
             runtime_templates: runtime_templates(&tables.runtime_lines)?,
             host,
+            library,
             lint: lint::lint(&tables.lint)?,
             check: tables.check,
             keys: keys(tables.keys),
@@ -188,6 +194,7 @@ fn check(tables: &Tables) -> std::result::Result<(), String> {
     host(tables.host.clone())?;
     runtime_templates(&tables.runtime_lines)?;
     lint::lint(&tables.lint)?;
+    library::library(&tables.library())?;
     if tables.check.tolerance.is_nan() || tables.check.tolerance < 0.0 {
         let tolerance = tables.check.tolerance;
         return Err(format!(

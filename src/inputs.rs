@@ -9,6 +9,7 @@ use chrono_tz::Tz;
 mod hosts;
 mod preflight;
 mod root;
+mod sources;
 mod turn;
 
 use crate::config::{Config, ConfigText};

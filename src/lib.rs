@@ -2,7 +2,7 @@
 //!
 //! The modules form layers, and each uses only those to its left:
 //!
-//! `error, tokens, python ← workspace ← revision ← prompt ← budget ← lint ← insight, scenario, config ← inputs ← display ← app ← ui ← runtime ← main`
+//! `error, tokens, python ← workspace ← revision, library ← prompt ← budget ← lint ← insight, scenario, config ← inputs ← display ← app ← ui ← runtime ← main`
 //!
 //! [`commands`] holds the headless commands and sees the core alone. Through [`app`] nothing is
 //! asynchronous, and nothing touches the disk but `workspace::read` and, for git's objects, [`revision`]:
@@ -17,6 +17,7 @@ pub mod display;
 pub mod error;
 pub mod inputs;
 pub mod insight;
+pub mod library;
 pub mod lint;
 pub mod machine;
 pub mod prompt;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use promptscope::cli::{Cli, Command};
 use promptscope::commands::render::{self, Output};
-use promptscope::commands::{check, completions, diff, history, matrix, verify};
+use promptscope::commands::{check, compile, completions, diff, history, matrix, prompts, verify};
 use promptscope::config::DEFAULT_CONFIG;
 use promptscope::display::sanitize::{Symbols, plain};
 use promptscope::error::{Error, Kind, Result};
@@ -41,6 +41,18 @@ fn run(cli: &Cli) -> Result<u8> {
         }
         Some(Command::Matrix(args)) => {
             with_output(|output| matrix::run(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::Compile(args)) => {
+            with_output(|output| compile::run(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::List(args)) => {
+            with_output(|output| prompts::list(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::Show(args)) => {
+            with_output(|output| prompts::show(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::Assign(args)) => {
+            with_output(|output| prompts::assign(args, &machine, output))
         }
         Some(Command::Verify(args)) => {
             with_output(|output| verify::run(args, &machine, chrono::Utc::now(), output))

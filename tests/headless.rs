@@ -17,6 +17,8 @@ mod bad_input;
 mod broken_files;
 #[path = "headless/check.rs"]
 mod check;
+#[path = "headless/compile.rs"]
+mod compile;
 #[path = "headless/completions.rs"]
 mod completions;
 #[path = "headless/example.rs"]

@@ -11,12 +11,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The layers, each allowed to use those before it, with the exceptions of [`may_use`].
-const LAYERS: [&str; 18] = [
+const LAYERS: [&str; 19] = [
     "error",
     "python",
     "tokens",
     "workspace",
     "revision",
+    "library",
     "prompt",
     "budget",
     "lint",
@@ -40,10 +41,11 @@ const OUTER: [&str; 3] = ["ui", "runtime", "main"];
 
 /// The places of the headless commands that go outside: `verify` is there to run the agent itself, on a
 /// private copy, so it writes that copy and starts that process; `check` looks at several workspaces at
-/// once, and records their tokens when it is asked to. What they ask and how they compare stays a
+/// once, and records their tokens when it is asked to; `compile` is there to write its targets. What they ask and how they compare stays a
 /// function of values.
-const GO_OUTSIDE: [&str; 4] = [
+const GO_OUTSIDE: [&str; 5] = [
     "src/commands/check/effects.rs",
+    "src/commands/compile/effects.rs",
     "src/commands/verify/effects.rs",
     "src/commands/verify/effects/child.rs",
     "src/commands/verify/effects/copy.rs",

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use serde::Deserialize;
 
+use super::library::{
+    CompileTable, CompositionTable, ExperimentTable, LibraryTables, PromptsTable,
+};
 use super::{CheckSettings, TurnDefaults};
 
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -16,10 +19,28 @@ pub(super) struct Tables {
     pub turn: TurnDefaults,
     pub host: HostTable,
     pub runtime_lines: RuntimeLinesTable,
+    pub prompts: PromptsTable,
+    pub variables: toml::Table,
+    pub compositions: BTreeMap<String, CompositionTable>,
+    pub experiments: BTreeMap<String, ExperimentTable>,
+    pub compile: Vec<CompileTable>,
     pub lint: toml::Table,
     pub check: CheckSettings,
     pub keys: BTreeMap<String, BTreeMap<String, Keys>>,
     pub ui: UiTable,
+}
+
+impl Tables {
+    /// Gives the tables about prompts as files.
+    pub fn library(&self) -> LibraryTables<'_> {
+        LibraryTables {
+            prompts: &self.prompts,
+            variables: &self.variables,
+            compositions: &self.compositions,
+            experiments: &self.experiments,
+            compile: &self.compile,
+        }
+    }
 }
 
 /// One key, or several.

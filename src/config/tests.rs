@@ -23,7 +23,7 @@ fn every_key_that_is_shown_commented_out_is_known() {
     let shown: String = DEFAULT_CONFIG
         .lines()
         .map(|line| match line.strip_prefix("# ") {
-            Some(rest) if rest.split(' ').nth(1) == Some("=") => rest,
+            Some(rest) if rest.starts_with('[') || rest.split(' ').nth(1) == Some("=") => rest,
             _ => line,
         })
         .flat_map(|line| [line, "\n"])

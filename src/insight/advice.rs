@@ -1,5 +1,7 @@
 //! What would save most: skills, paragraphs, history entries, templates that nobody touched.
 
+use std::collections::BTreeSet;
+
 use crate::lint::Subject;
 use crate::prompt::{Fate, SectionId};
 use crate::tokens::Counter;
@@ -126,13 +128,11 @@ fn history(subject: &Subject, counter: &mut Counter, all: &mut Vec<Advice>) {
     {
         return;
     }
-    let fates = &subject.assembly.history_fates;
+    let fates = subject.assembly.history_fates.iter();
+    let shown = fates.filter(|entry| entry.fate == Fate::Shown);
+    let shown: BTreeSet<usize> = shown.map(|entry| entry.line).collect();
     for entry in History::read(&subject.workspace.history).entries {
-        let fate = fates
-            .iter()
-            .find(|fate| fate.line == entry.line)
-            .map(|fate| fate.fate);
-        if fate == Some(Fate::Shown) {
+        if shown.contains(&entry.line) {
             let first: String = entry.content.chars().take(40).collect();
             all.push(Advice {
                 saves: counter.count(&format!("- [{}] {}\n", entry.timestamp, entry.content)),

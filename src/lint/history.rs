@@ -1,5 +1,7 @@
 //! `memory/history.jsonl`: what is passed over, what is cut, and what takes the room.
 
+use std::collections::BTreeSet;
+
 use num_bigint::BigInt;
 
 use super::{Finding, Subject, finding};
@@ -94,16 +96,12 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
 }
 
 fn heavy(subject: &Subject, history: &History, found: &mut Vec<Finding>) {
-    let is_shown = |line: usize| {
-        let fates = &subject.assembly.history_fates;
-        fates
-            .iter()
-            .any(|entry| entry.line == line && matches!(entry.fate, Fate::Shown | Fate::CutInPart))
-    };
-    let shown: Vec<_> = history
-        .entries
-        .iter()
-        .filter(|entry| is_shown(entry.line))
+    let fates = subject.assembly.history_fates.iter();
+    let fates = fates.filter(|entry| matches!(entry.fate, Fate::Shown | Fate::CutInPart));
+    let lines: BTreeSet<usize> = fates.map(|entry| entry.line).collect();
+    let entries = history.entries.iter();
+    let shown: Vec<_> = entries
+        .filter(|entry| lines.contains(&entry.line))
         .collect();
     let all: usize = shown.iter().map(|entry| entry.content.len()).sum();
     if all < LIGHT || shown.len() < 3 {

@@ -46,6 +46,8 @@ const PASSWORD_WORDS: [&str; 7] = [
     "secret_key",
 ];
 
+/// The letters of the shortest form of a key.
+const SHORTEST: usize = 20;
 /// From how many letters on a text can be random.
 const RANDOM_LENGTH: usize = 32;
 /// From how many bits a letter on it counts as random.
@@ -82,6 +84,10 @@ fn in_line(line: &str) -> Vec<Hit> {
         hits.push((at, "secret", "a private key".to_owned()));
     }
     for (at, word) in words(line) {
+        // The shortest key has twenty letters, and an address begins with a digit.
+        if word.len() < SHORTEST && !word.contains(|c: char| c.is_ascii_digit()) {
+            continue;
+        }
         let hit = form(word)
             .or_else(|| telegram_token(word))
             .or_else(|| web_token(word))
@@ -228,6 +234,9 @@ fn entropy(word: &str) -> f64 {
 
 /// Finds the value of something that is called a password.
 fn password(line: &str) -> Option<usize> {
+    if !line.contains([':', '=']) {
+        return None;
+    }
     let lower = line.to_ascii_lowercase();
     for word in PASSWORD_WORDS {
         let Some(at) = lower.find(word) else {

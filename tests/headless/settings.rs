@@ -169,7 +169,7 @@ fn the_printed_settings_are_valid_and_change_nothing() {
         .out
         .lines()
         .map(|line| match line.strip_prefix("# ") {
-            Some(rest) if rest.split(' ').nth(1) == Some("=") => rest,
+            Some(rest) if rest.starts_with('[') || rest.split(' ').nth(1) == Some("=") => rest,
             _ => line,
         })
         .filter(|line| {

@@ -149,6 +149,15 @@ impl Source {
         }
     }
 
+    /// Resolves the links of a path, as [`super::resolved`] does.
+    #[must_use]
+    pub fn resolved(&self, path: &Path) -> PathBuf {
+        match self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) {
+            Some(tree) => tree.followed(path).unwrap_or_else(|| path.to_path_buf()),
+            None => super::resolved(path),
+        }
+    }
+
     /// Reads a file's bytes; `None` where it cannot.
     #[must_use]
     pub fn bytes(&self, path: &Path) -> Option<Vec<u8>> {

@@ -1,0 +1,194 @@
+//! `[prompts]`, `[variables]`, `[compositions]`, `[experiments]` and `[[compile]]`.
+
+use std::collections::BTreeMap;
+use std::path::{Component, Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::library::{Composition, Experiment, LibrarySettings, Salt, Target, Variables, Variant};
+
+/// Where prompts are.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct PromptsTable {
+    pub folder: Option<PathBuf>,
+    pub outside: Option<bool>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CompositionTable {
+    main: String,
+    #[serde(default)]
+    components: Vec<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExperimentTable {
+    variants: toml::Table,
+    ratio: Option<f64>,
+    #[serde(default)]
+    weights: BTreeMap<String, f64>,
+    #[serde(default)]
+    salt: SaltName,
+}
+
+#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum SaltName {
+    #[default]
+    None,
+    Experiment,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CompileTable {
+    source: String,
+    target: PathBuf,
+    variant: Option<String>,
+}
+
+/// The tables together.
+pub(super) struct LibraryTables<'a> {
+    pub prompts: &'a PromptsTable,
+    pub variables: &'a toml::Table,
+    pub compositions: &'a BTreeMap<String, CompositionTable>,
+    pub experiments: &'a BTreeMap<String, ExperimentTable>,
+    pub compile: &'a [CompileTable],
+}
+
+/// How far weights may be from adding up to 1.
+const ROUNDING: f64 = 1e-6;
+
+/// Reads the tables; the error names the key.
+pub(super) fn library(tables: &LibraryTables) -> Result<LibrarySettings, String> {
+    let mut variables = Variables::default();
+    flatten("", tables.variables, &mut variables)?;
+    let compositions = tables.compositions.iter().map(|(name, table)| {
+        let composition = Composition {
+            main: table.main.clone(),
+            components: table.components.clone(),
+        };
+        (name.clone(), composition)
+    });
+    let mut experiments = BTreeMap::new();
+    for (name, table) in tables.experiments {
+        let experiment =
+            experiment(table).map_err(|problem| format!("`experiments.{name}` {problem}"))?;
+        experiments.insert(name.clone(), experiment);
+    }
+    let targets = tables
+        .compile
+        .iter()
+        .map(target)
+        .collect::<Result<_, String>>()?;
+    Ok(LibrarySettings {
+        folder: tables.prompts.folder.clone(),
+        allows_outside: tables.prompts.outside.unwrap_or(false),
+        variables,
+        compositions: compositions.collect(),
+        experiments,
+        targets,
+    })
+}
+
+/// Names the values of nested tables by dots.
+fn flatten(prefix: &str, table: &toml::Table, variables: &mut Variables) -> Result<(), String> {
+    for (key, value) in table {
+        let name = if prefix.is_empty() {
+            key.clone()
+        } else {
+            format!("{prefix}.{key}")
+        };
+        match value {
+            toml::Value::Table(inner) => flatten(&name, inner, variables)?,
+            toml::Value::String(text) => variables.set(&name, text),
+            toml::Value::Array(_) => {
+                return Err(format!(
+                    "`variables.{name}` must be text, a number or a truth"
+                ));
+            }
+            plain => variables.set(&name, &plain.to_string()),
+        }
+    }
+    Ok(())
+}
+
+fn experiment(table: &ExperimentTable) -> Result<Experiment, String> {
+    let count = table.variants.len();
+    let mut variants = Vec::new();
+    for (index, (name, prompt)) in table.variants.iter().enumerate() {
+        let prompt = prompt
+            .as_str()
+            .ok_or_else(|| format!("has a variant {name} that names no prompt"))?;
+        let weight = match (table.ratio, table.weights.is_empty()) {
+            (Some(_), false) => return Err("has a ratio and weights: give one of them".to_owned()),
+            (Some(ratio), true) if count == 2 => [ratio, 1.0 - ratio][index],
+            (Some(_), true) => {
+                return Err(format!("has a ratio and {count} variants: give weights"));
+            }
+            (None, true) => even(count),
+            (None, false) => *table
+                .weights
+                .get(name)
+                .ok_or_else(|| format!("has no weight for {name}"))?,
+        };
+        if !(0.0..=1.0).contains(&weight) {
+            return Err(format!(
+                "gives {name} the share {weight}: shares are from 0 to 1"
+            ));
+        }
+        variants.push(Variant {
+            name: name.clone(),
+            prompt: prompt.to_owned(),
+            weight,
+        });
+    }
+    if let Some(name) = table
+        .weights
+        .keys()
+        .find(|name| !table.variants.contains_key(*name))
+    {
+        return Err(format!("weighs {name}, which is no variant"));
+    }
+    if count == 0 {
+        return Err("has no variants".to_owned());
+    }
+    let sum: f64 = variants.iter().map(|variant| variant.weight).sum();
+    if (sum - 1.0).abs() > ROUNDING {
+        return Err(format!("has weights that add up to {sum}, not 1"));
+    }
+    Ok(Experiment {
+        variants,
+        salt: match table.salt {
+            SaltName::None => Salt::None,
+            SaltName::Experiment => Salt::Experiment,
+        },
+    })
+}
+
+fn even(count: usize) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "there are few variants")]
+    let count = count as f64;
+    1.0 / count
+}
+
+fn target(table: &CompileTable) -> Result<Target, String> {
+    let path = &table.target;
+    let is_below = path
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    if !is_below || path == Path::new("") {
+        return Err(format!(
+            "`compile.target` {} must be a file below the workspace",
+            path.display()
+        ));
+    }
+    Ok(Target {
+        source: table.source.clone(),
+        target: path.clone(),
+        variant: table.variant.clone(),
+    })
+}

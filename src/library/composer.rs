@@ -1,0 +1,155 @@
+//! Compositions: a main prompt in which components stand, by number or by name.
+
+use super::loader::fault;
+use super::{Built, BuiltLine, Composition, FaultKind, Library, includes, variables};
+
+/// The folder of components, below that of prompts.
+const FOLDER: &str = "components";
+
+/// Puts the components into the main prompt: `{{component_1}}` is the first, and `{{component.NAME}}` the one
+/// of that name. A component that is missing leaves its placeholder.
+pub(super) fn composed(library: &Library, composition: &Composition) -> Built {
+    let mut main = includes::expanded(library, &composition.main);
+    let mut out = Vec::new();
+    for line in std::mem::take(&mut main.lines) {
+        let mut rest = line;
+        loop {
+            let found = variables::placeholders(&rest.text)
+                .into_iter()
+                .find_map(|(range, name)| Some((range, component(composition, &name)?)));
+            let Some((range, name)) = found else {
+                out.push(rest);
+                break;
+            };
+            let built = name
+                .as_ref()
+                .ok()
+                .map(|name| includes::expanded(library, &format!("{FOLDER}/{name}")));
+            let missing = match (&name, &built) {
+                (Err(number), _) => Some(number.clone()),
+                (Ok(name), Some(built)) if built.lines.is_empty() => Some(name.clone()),
+                _ => None,
+            };
+            if let Some(missing) = missing {
+                main.faults
+                    .push(fault(FaultKind::NoComponent(missing), &rest));
+                // What stands behind it is looked at by itself.
+                let after = rest.text.split_off(range.end);
+                out.push(rest.clone());
+                if after.is_empty() {
+                    break;
+                }
+                let joined = out.pop().map(|line| line.text + &after).unwrap_or_default();
+                out.push(BuiltLine {
+                    text: joined,
+                    ..rest
+                });
+                break;
+            }
+            let mut inner = built.unwrap_or_default();
+            main.faults.append(&mut inner.faults);
+            for file in inner.files {
+                if !main.files.contains(&file) {
+                    main.files.push(file);
+                }
+            }
+            let after = rest.text[range.end..].to_owned();
+            let mut lines = inner.lines;
+            if let Some(first) = lines.first_mut() {
+                first.text.insert_str(0, &rest.text[..range.start]);
+            }
+            let Some(mut last) = lines.pop() else { break };
+            let kept = last.text.len();
+            last.text.push_str(&after);
+            out.extend(lines);
+            // Components hold no placeholders of components: only what stood behind is looked at.
+            let has_more = variables::placeholders(&last.text[kept..])
+                .iter()
+                .any(|(_, name)| component(composition, name).is_some());
+            if !has_more {
+                out.push(last);
+                break;
+            }
+            rest = last;
+        }
+    }
+    main.lines = out;
+    main
+}
+
+/// Finds the component that a placeholder stands for; `None` where it stands for something else, an error
+/// where there is no such number.
+fn component(composition: &Composition, placeholder: &str) -> Option<Result<String, String>> {
+    if let Some(name) = placeholder.strip_prefix("component.") {
+        return Some(Ok(name.to_owned()));
+    }
+    let number: usize = placeholder.strip_prefix("component_")?.parse().ok()?;
+    let found = number
+        .checked_sub(1)
+        .and_then(|at| composition.components.get(at));
+    Some(found.cloned().ok_or_else(|| placeholder.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::{LibrarySettings, Sources};
+    use crate::workspace::read::FileRead;
+
+    fn built(main: &str, components: &[&str]) -> Built {
+        let files = [
+            ("main.md", main),
+            ("components/tone.md", "Be kind.\nAlways.\n"),
+            (
+                "components/rules.md",
+                "Rule {{ component_1 }} of {{ name }}.\n",
+            ),
+        ];
+        let files = files.map(|(path, text)| (path.to_owned(), FileRead::Text(text.into())));
+        let composition = Composition {
+            main: "main".into(),
+            components: components.iter().map(|name| (*name).to_owned()).collect(),
+        };
+        let library = Library {
+            sources: Sources {
+                files: files.into(),
+                ..Sources::default()
+            },
+            settings: LibrarySettings {
+                compositions: [("whole".to_owned(), composition)].into(),
+                ..LibrarySettings::default()
+            },
+        };
+        library.build("whole", None)
+    }
+
+    #[test]
+    fn components_stand_by_number_and_by_name() {
+        let whole = built("A {{component_1}} B\n{{ component.rules }}\n", &["tone"]);
+        assert_eq!(
+            whole.text(),
+            "A Be kind.\nAlways. B\nRule {{ component_1 }} of {{ name }}.\n"
+        );
+        assert!(whole.is_whole());
+        let both = built("{{component_1}}{{component_2}}", &["tone", "tone"]);
+        assert_eq!(both.text(), "Be kind.\nAlways.Be kind.\nAlways.\n");
+    }
+
+    #[test]
+    fn a_missing_component_leaves_its_placeholder_and_warns() {
+        for (main, components) in [
+            ("x {{component_2}} y", &["tone"][..]),
+            ("x {{component_1}} y", &["none"]),
+        ] {
+            let whole = built(main, components);
+            assert_eq!(whole.text(), format!("{main}\n"));
+            assert!(whole.is_whole());
+            assert!(
+                whole
+                    .faults
+                    .iter()
+                    .any(|fault| matches!(fault.kind, FaultKind::NoComponent(_)))
+            );
+        }
+    }
+}

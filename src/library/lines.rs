@@ -1,0 +1,55 @@
+//! A built text, line by line, with the file and line that each line came from.
+
+use std::sync::Arc;
+
+use super::{Declared, Fault};
+
+/// A line of a built text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuiltLine {
+    /// The text, without its line break.
+    pub text: String,
+    /// The source's file below the folder of prompts.
+    pub path: Arc<str>,
+    /// The line of that file, from 1.
+    pub line: usize,
+}
+
+/// A built text.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Built {
+    /// The lines.
+    pub lines: Vec<BuiltLine>,
+    /// What is wrong; without anything but warnings, the lines are the text.
+    pub faults: Vec<Fault>,
+    /// The files that the text is made of, the main one first.
+    pub files: Vec<Arc<str>>,
+    /// What the main file declares.
+    pub declared: Declared,
+    /// Where variables stand, and what became of them.
+    pub uses: Vec<super::Use>,
+}
+
+impl Built {
+    /// Makes what could not be built.
+    #[must_use]
+    pub fn failed(fault: Fault) -> Self {
+        Self {
+            faults: vec![fault],
+            ..Self::default()
+        }
+    }
+
+    /// Tells whether the text could be built.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.faults.iter().all(|fault| fault.kind.is_warning())
+    }
+
+    /// Gives the text; it ends with a line break.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let lines = self.lines.iter();
+        lines.flat_map(|line| [line.text.as_str(), "\n"]).collect()
+    }
+}
