@@ -195,6 +195,14 @@ fn check(tables: &Tables) -> std::result::Result<(), String> {
     runtime_templates(&tables.runtime_lines)?;
     lint::lint(&tables.lint)?;
     library::library(&tables.library())?;
+    let baseline = &tables.check.baseline;
+    let is_below = |part: std::path::Component| matches!(part, std::path::Component::Normal(_));
+    if baseline.as_os_str().is_empty() || !baseline.components().all(is_below) {
+        let baseline = baseline.display();
+        return Err(format!(
+            "`check.baseline` must be a file below the workspace, not {baseline}"
+        ));
+    }
     if tables.check.tolerance.is_nan() || tables.check.tolerance < 0.0 {
         let tolerance = tables.check.tolerance;
         return Err(format!(

@@ -21,6 +21,7 @@ use crate::prompt::Assembly;
 use crate::tokens::{Counter, Encoding, Estimate};
 use crate::workspace::survey::Survey;
 use crate::workspace::{RootState, Workspace, path_text};
+pub(super) use forms::in_a_line;
 pub use forms::of_finding;
 
 /// What was found in one workspace.
@@ -73,7 +74,14 @@ pub fn run(
     let checked = effects::in_parallel(&workspaces, |workspace| {
         check(args, workspace.as_ref(), machine, now)
     });
-    let checked = checked.into_iter().collect::<Result<Vec<Checked>>>()?;
+    let (mut done, mut failed) = (Vec::new(), Vec::new());
+    for checked in checked {
+        match checked {
+            Ok(checked) => done.push(checked),
+            Err(error) => failed.push(error),
+        }
+    }
+    let checked = done;
     let text = match args.format {
         CheckFormat::Human => forms::human(&checked, args.fail_on.severity()),
         CheckFormat::Json => forms::json(&checked),
@@ -83,6 +91,15 @@ pub fn run(
     };
     let text = (output.safe)(&text);
     write_all(output.out, text.as_bytes()).map_err(|error| Error::output(&error))?;
+    // What could be checked is reported; the last that could not be ends the command.
+    if let Some(last) = failed.pop() {
+        for error in failed {
+            let note = format!("promptscope: {error}\n");
+            let note = (output.safe)(&note).into_owned();
+            write_all(output.notes, note.as_bytes()).map_err(|error| Error::output(&error))?;
+        }
+        return Err(last);
+    }
     let fails = checked.iter().flat_map(|checked| &checked.findings);
     let fails = fails.filter(|finding| finding.severity >= args.fail_on.severity());
     Ok(u8::from(fails.count() > 0))
@@ -107,6 +124,7 @@ fn check(
     let root = workspace_read.root.clone();
     let file = root.join(&inputs.config.check.baseline);
     let recorded = if args.update_baseline {
+        may_be_replaced(&file)?;
         effects::write(&file, &Baseline::of(&usage).to_json())?;
         Some(file.clone())
     } else {
@@ -134,7 +152,12 @@ fn check(
         advice = advice::advice(&subject, &mut counter);
     }
     Ok(Checked {
-        name: path_text(workspace.unwrap_or(&root)),
+        name: match workspace {
+            Some(named) => path_text(named),
+            // Where the command was called, paths are those of version control.
+            None if root == machine.current_folder => ".".to_owned(),
+            None => path_text(&root),
+        },
         root,
         usage,
         agent_tokens,
@@ -165,6 +188,20 @@ pub(super) fn findings(
     let around = (&survey, &skills[..]);
     let subject = inputs.subject(workspace, around, assembly, usage, baseline);
     lint::check(&subject, &inputs.config.lint)
+}
+
+/// Refuses to replace a file that holds something else than recorded tokens.
+fn may_be_replaced(file: &Path) -> Result<()> {
+    use crate::workspace::read::{FileRead, text};
+    match text(file) {
+        FileRead::Missing => Ok(()),
+        FileRead::Text(text) if Baseline::parse(&text).is_ok() || text.trim().is_empty() => Ok(()),
+        _ => {
+            let message = format!("{} is there and holds no recorded tokens", file.display());
+            let error = Error::new(Kind::Config, message);
+            Err(error.hint("delete it, or name another file in `check.baseline`"))
+        }
+    }
 }
 
 /// Reads what was recorded; numbers of another encoding cannot be compared.

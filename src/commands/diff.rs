@@ -57,6 +57,16 @@ pub fn run(
         let note = (output.safe)(&note).into_owned();
         write_all(output.notes, note.as_bytes()).map_err(|error| Error::output(&error))?;
     }
+    for (which, side) in [("the revision", &before), ("the workspace", &after)] {
+        if let Some(error) = &side.assembly.error {
+            let message = format!(
+                "error: on {which} the agent would fail with {}: {}\n",
+                error.class, error.message
+            );
+            let message = (output.safe)(&message).into_owned();
+            write_all(output.notes, message.as_bytes()).map_err(|error| Error::output(&error))?;
+        }
+    }
     let report = match args.format {
         ReportFormat::Human => human(args, &path_text(&root), &revision, &before, &after),
         ReportFormat::Json => as_json(
@@ -69,7 +79,7 @@ pub fn run(
     };
     let report = (output.safe)(&report);
     write_all(output.out, report.as_bytes()).map_err(|error| Error::output(&error))?;
-    Ok(0)
+    Ok(u8::from(after.assembly.error.is_some()))
 }
 
 /// Tells the workspace from the revision: a single word that is a folder is the workspace.

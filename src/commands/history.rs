@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use chrono::{DateTime, Utc};
 
+use super::check::in_a_line;
 use super::render::{Output, write_all};
 use super::report::{count, record, text};
 use crate::cli::{HistoryArgs, ReportFormat};
@@ -52,12 +53,13 @@ fn human(lines: &[Audited], assembly: &Assembly) -> String {
             fate => fate.name().to_owned(),
         };
         let first = line.content.lines().next().unwrap_or_default();
-        let start: String = first.chars().take(60).collect();
-        let session = line.session_key.as_deref().unwrap_or("-");
+        let start = in_a_line(&first.chars().take(60).collect::<String>());
+        let session = in_a_line(line.session_key.as_deref().unwrap_or("-"));
+        let timestamp = in_a_line(&line.timestamp);
         let _ = writeln!(
             out,
             "{:>6} {:>7}  {fate:<18} {:<18} {session:<20} {start}",
-            line.line, line.tokens, line.timestamp
+            line.line, line.tokens, timestamp
         );
     }
     if let Some(error) = &section.error {

@@ -158,7 +158,7 @@ fn heaviest_source(subject: &Subject, id: SectionId) -> Option<(String, usize)> 
     Some((named(subject, &heaviest.0.path), *heaviest.1))
 }
 
-/// Tells what the agent raises; rules of their own name the cause of some, and say it better.
+/// Tells what the agent raises.
 fn agent_fails(subject: &Subject, found: &mut Vec<Finding>) {
     let errors = subject.assembly.sections.iter().filter_map(|section| {
         let error = section.error.as_ref()?;
@@ -166,9 +166,6 @@ fn agent_fails(subject: &Subject, found: &mut Vec<Finding>) {
     });
     let first = subject.assembly.error.iter().map(|error| (error, None));
     for (error, section) in errors.chain(first) {
-        if matches!(error.class, "UnicodeDecodeError") {
-            continue;
-        }
         let message = format!(
             "the agent fails with {} and sends nothing: {}",
             error.class, error.message

@@ -1,5 +1,6 @@
 //! Bytes and characters that nobody sees, and that the model reads.
 
+use super::scan::{self, Scanned};
 use super::{Finding, Place, Subject, finding};
 use crate::workspace::survey::{FileKind, RawFile};
 
@@ -17,8 +18,12 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
     for file in &subject.survey.files {
         encoding(file, found);
         line_ends(file, found);
-        if let Some(text) = &file.text {
-            odd(&file.path, text, found);
+        let before = found.len();
+        for text in scan::texts(file) {
+            odd(&file.path, &text, found);
+            if found.len() - before > scan::MOST {
+                break;
+            }
         }
     }
 }
@@ -95,7 +100,10 @@ fn line_ends(file: &RawFile, found: &mut Vec<Finding>) {
 }
 
 /// Finds runs of odd characters; the first of each kind on a line stands for the line.
-fn odd(path: &str, text: &str, found: &mut Vec<Finding>) {
+fn odd(path: &str, scanned: &Scanned, found: &mut Vec<Finding>) {
+    let text: &str = &scanned.text;
+    let is_rtl = text.chars().any(is_right_to_left);
+    let before = found.len();
     if text.is_ascii()
         && !text
             .bytes()
@@ -106,16 +114,17 @@ fn odd(path: &str, text: &str, found: &mut Vec<Finding>) {
     let letters: Vec<(usize, char)> = text.char_indices().collect();
     let mut at = 0;
     while at < letters.len() {
-        let Some(kind) = kind(&letters, at) else {
+        let Some(kind) = kind(&letters, at, is_rtl) else {
             at += 1;
             continue;
         };
-        let end = (at..letters.len()).find(|next| self::kind(&letters, *next) != Some(kind));
+        let end =
+            (at..letters.len()).find(|next| self::kind(&letters, *next, is_rtl) != Some(kind));
         let run: Vec<char> = letters[at..end.unwrap_or(letters.len())]
             .iter()
             .map(|(_, c)| *c)
             .collect();
-        let place = Place::of(text, letters[at].0);
+        let place = scanned.place(letters[at].0);
         let (rule, message, fix) = described(kind, &run);
         let finding = finding(rule, message, fix).at(path, place);
         let is_told = found.iter().any(|other| {
@@ -125,6 +134,9 @@ fn odd(path: &str, text: &str, found: &mut Vec<Finding>) {
             found.push(finding);
         }
         at += run.len();
+        if found.len() - before > scan::MOST {
+            return;
+        }
     }
 }
 
@@ -194,14 +206,25 @@ fn smuggled(run: &[char]) -> Option<String> {
     (text.len() > 2 && !text.chars().any(char::is_control)).then_some(text)
 }
 
-fn kind(letters: &[(usize, char)], at: usize) -> Option<Odd> {
+fn kind(letters: &[(usize, char)], at: usize, is_rtl: bool) -> Option<Odd> {
     let letter = letters[at].1;
     let before = at.checked_sub(1).map(|at| letters[at].1);
     let after = letters.get(at + 1).map(|(_, c)| *c);
     match letter {
         '\n' | '\t' => None,
         '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' => Some(Odd::Control),
+        // Among letters that run from right to left, marks and closed isolates are how text is set.
+        '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{061c}' if is_rtl => None,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => Some(Odd::Bidirectional),
+        // Some scripts have no blanks between words, and break lines at these.
+        '\u{200b}' if before.is_some_and(has_no_blanks) || after.is_some_and(has_no_blanks) => None,
+        '\u{180e}' if before.is_some_and(is_shaped) => None,
+        '\u{00ad}'
+            if before.is_some_and(char::is_alphabetic)
+                && after.is_some_and(char::is_alphabetic) =>
+        {
+            None
+        }
         // A flag such as that of Wales is a black flag and tags after it.
         '\u{e0000}'..='\u{e007f}' => (!is_in_flag(letters, at)).then_some(Odd::Tag),
         // Joiners make one emoji of several, and shape Persian and Indic words.
@@ -231,24 +254,41 @@ fn kind(letters: &[(usize, char)], at: usize) -> Option<Odd> {
         | '\u{115f}'
         | '\u{1160}'
         | '\u{3164}'
-        | '\u{ffa0}' => Some(Odd::Invisible),
+        | '\u{ffa0}'
+        | '\u{034f}'
+        | '\u{17b4}'
+        | '\u{2800}'
+        | '\u{2028}'
+        | '\u{2029}' => Some(Odd::Invisible),
         _ => None,
     }
 }
 
+/// Tells whether tags spell a flag: a black flag, a few small letters and digits, and the closing tag.
 fn is_in_flag(letters: &[(usize, char)], at: usize) -> bool {
+    const LONGEST: usize = 6;
     let is_tag = |c: char| matches!(c, '\u{e0000}'..='\u{e007f}');
-    let before = letters[..at]
-        .iter()
-        .rev()
-        .map(|(_, c)| *c)
-        .find(|c| !is_tag(*c));
-    let last = letters[at..]
-        .iter()
-        .map(|(_, c)| *c)
-        .take_while(|c| is_tag(*c))
-        .last();
-    before == Some('\u{1f3f4}') && last == Some('\u{e007f}')
+    let is_letter = |c: char| matches!(c, '\u{e0030}'..='\u{e0039}' | '\u{e0061}'..='\u{e007a}');
+    let start = letters[..at].iter().rposition(|(_, c)| !is_tag(*c));
+    let Some(start) = start.filter(|start| letters[*start].1 == '\u{1f3f4}') else {
+        return false;
+    };
+    let run = letters[start + 1..].iter().map(|(_, c)| *c);
+    let run: Vec<char> = run.take_while(|c| is_tag(*c)).take(LONGEST + 2).collect();
+    match run.split_last() {
+        Some(('\u{e007f}', spelled)) => spelled.iter().all(|c| is_letter(*c)),
+        _ => false,
+    }
+}
+
+/// Tells whether a letter runs from right to left.
+fn is_right_to_left(letter: char) -> bool {
+    matches!(letter, '\u{0590}'..='\u{08ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
+}
+
+/// Tells whether a letter is of a script that writes no blanks between words.
+fn has_no_blanks(letter: char) -> bool {
+    matches!(letter, '\u{0e00}'..='\u{0eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}')
 }
 
 fn is_pictured(letter: char) -> bool {

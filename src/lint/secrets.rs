@@ -1,6 +1,7 @@
 //! Keys, passwords and private addresses in what is sent. None is ever written out in full.
 
-use super::{Finding, Place, Subject, finding};
+use super::scan::{self, Scanned};
+use super::{Finding, Subject, finding};
 
 /// A form of keys: what it is called, what it begins with, and how many letters follow at least.
 const FORMS: [(&str, &str, usize); 29] = [
@@ -36,7 +37,16 @@ const FORMS: [(&str, &str, usize); 29] = [
 ];
 
 /// The words before which a value counts as a password.
-const PASSWORD_WORDS: [&str; 7] = [
+const PASSWORD_WORDS: [&str; 16] = [
+    "secret_access_key",
+    "client_secret",
+    "passwort",
+    "contraseña",
+    "mot de passe",
+    "пароль",
+    "密码",
+    "access_token",
+    "auth_token",
     "password",
     "passwd",
     "passphrase",
@@ -55,31 +65,51 @@ const RANDOM_BITS: f64 = 4.25;
 
 /// Checks the text of every file.
 pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
-    for (path, text) in subject.survey.texts() {
-        let mut start = 0;
-        for line in text.split('\n') {
-            if line.len() > 8 {
-                for (at, rule, what) in in_line(line) {
-                    let place = Place::of(text, start + at);
-                    let fix = match rule {
-                        "private-address" => "leave it out if the model needs no address",
-                        _ => "take it out and change it: it goes to the model with every message",
-                    };
-                    let message = format!("{what} stands in what is sent");
-                    found.push(finding(rule, message, fix).at(path, place));
-                }
+    for file in &subject.survey.files {
+        let before = found.len();
+        for scanned in scan::texts(file) {
+            in_text(&file.path, &scanned, found);
+            if found.len() - before > scan::MOST {
+                break;
             }
-            start += line.len() + 1;
         }
     }
 }
+
+fn in_text(path: &str, scanned: &Scanned, found: &mut Vec<Finding>) {
+    let mut start = 0;
+    // A certificate is public, however random it looks.
+    let mut in_certificate = false;
+    let before = found.len();
+    for line in scanned.text.split('\n') {
+        in_certificate |= line.contains("-----BEGIN CERTIFICATE");
+        if line.len() > SHORTEST_LINE && !in_certificate {
+            for (at, rule, what) in in_line(line) {
+                let fix = match rule {
+                    "private-address" => "leave it out if the model needs no address",
+                    _ => "take it out and change it: what stands here is sent again and again",
+                };
+                let message = format!("{what} stands here");
+                found.push(finding(rule, message, fix).at(path, scanned.place(start + at)));
+            }
+        }
+        in_certificate &= !line.contains("-----END CERTIFICATE");
+        start += line.len() + 1;
+        if found.len() - before > scan::MOST {
+            return;
+        }
+    }
+}
+
+/// Shorter lines hold no secret.
+const SHORTEST_LINE: usize = 8;
 
 type Hit = (usize, &'static str, String);
 
 fn in_line(line: &str) -> Vec<Hit> {
     let mut hits: Vec<Hit> = Vec::new();
     if let Some(at) = line.find("-----BEGIN ")
-        && line[at..].contains("PRIVATE KEY-----")
+        && line[at..].contains("PRIVATE KEY")
     {
         hits.push((at, "secret", "a private key".to_owned()));
     }
@@ -108,6 +138,14 @@ fn in_line(line: &str) -> Vec<Hit> {
                 })
             });
         hits.extend(hit.map(|(rule, what)| (at, rule, what)));
+    }
+    for (at, value) in [web_user(line), bearer(line), webhook(line)]
+        .into_iter()
+        .flatten()
+    {
+        if hits.iter().all(|(other, ..)| *other != at) {
+            hits.push((at, "secret", format!("a way in ({})", masked(value))));
+        }
     }
     if let Some(at) = password(line)
         && hits.iter().all(|(other, ..)| *other != at)
@@ -206,6 +244,10 @@ fn private(word: &str) -> bool {
 fn is_random(word: &str) -> bool {
     let is_key = word.len() >= RANDOM_LENGTH
         && !word.contains("//")
+        && !["sha256-", "sha384-", "sha512-", "AAAA"]
+            .iter()
+            .any(|start| word.starts_with(start))
+        && longest_small_run(word) < WORD
         && !word.contains('.')
         && word.matches('/').count() <= 2
         && word.matches('-').count() <= 2
@@ -216,6 +258,70 @@ fn is_random(word: &str) -> bool {
         && has(char::is_ascii_uppercase)
         && has(char::is_ascii_lowercase)
         && entropy(word) >= RANDOM_BITS
+}
+
+/// From so many small letters in a row on, a text has words in it: it is a name.
+const WORD: usize = 7;
+
+fn longest_small_run(word: &str) -> usize {
+    let runs = word.split(|c: char| !c.is_ascii_lowercase()).map(str::len);
+    runs.max().unwrap_or(0)
+}
+
+/// Finds the password of an address such as `postgres://user:password@host`.
+fn web_user(line: &str) -> Option<(usize, &str)> {
+    let start = line.find("://")? + 3;
+    let rest = &line[start..];
+    let end = rest.find(['/', ' ', '"', ')', '>']).unwrap_or(rest.len());
+    let (user, _) = rest[..end].rsplit_once('@')?;
+    let (name, password) = user.split_once(':')?;
+    let is_secret = password.len() >= 6 && !is_placeholder(password);
+    is_secret.then_some((start + name.len() + 1, password))
+}
+
+/// Finds the token of an `Authorization` header.
+fn bearer(line: &str) -> Option<(usize, &str)> {
+    let at = ["Bearer ", "Basic "]
+        .into_iter()
+        .find_map(|word| line.find(word).map(|at| at + word.len()))?;
+    let rest = &line[at..];
+    let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && !"-._~+/=".contains(c));
+    let token = &rest[..end.unwrap_or(rest.len())];
+    (token.len() >= SHORTEST && is_mixed(token)).then_some((at, token))
+}
+
+/// Finds the address of a webhook, which whoever knows it may call.
+fn webhook(line: &str) -> Option<(usize, &str)> {
+    let hosts = ["hooks.slack.com/services/", "discord.com/api/webhooks/"];
+    let at = hosts
+        .into_iter()
+        .find_map(|host| line.find(host).map(|at| at + host.len()))?;
+    let rest = &line[at..];
+    let end = rest.find(|c: char| c.is_whitespace() || "\"')>".contains(c));
+    let token = &rest[..end.unwrap_or(rest.len())];
+    (token.len() >= SHORTEST).then_some((at, token))
+}
+
+/// Tells whether a value only says where the secret is, or that there is to be one.
+fn is_placeholder(value: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "your",
+        "changeme",
+        "example",
+        "process.env",
+        "os.environ",
+        "getenv",
+        "vault:",
+        "op://",
+        "see-",
+        ".md",
+        "xxx",
+        "header",
+    ];
+    let lower = value.to_ascii_lowercase();
+    value.starts_with(['$', '<', '{', '%', '[', '(', '*'])
+        || value.contains(['(', ')'])
+        || WORDS.iter().any(|word| lower.contains(word))
 }
 
 /// Gives Shannon's entropy in bits a letter.
@@ -234,9 +340,10 @@ fn entropy(word: &str) -> f64 {
 
 /// Finds the value of something that is called a password.
 fn password(line: &str) -> Option<usize> {
-    if !line.contains([':', '=']) {
+    if !line.contains([':', '=', '：']) {
         return None;
     }
+    // Letters outside ASCII keep their length in small ones here, so the bytes are those of the line.
     let lower = line.to_ascii_lowercase();
     for word in PASSWORD_WORDS {
         let Some(at) = lower.find(word) else {
@@ -245,15 +352,15 @@ fn password(line: &str) -> Option<usize> {
         let after = at + word.len();
         let rest = line[after..].trim_start_matches(['"', '\'', '`', '*']);
         let rest = rest.trim_start();
-        let Some(rest) = rest.strip_prefix([':', '=']) else {
+        let Some(rest) = rest.strip_prefix([':', '=', '：']) else {
             continue;
         };
-        let value = rest.trim_start_matches([' ', '"', '\'', '`', '*']);
+        let value = rest.trim_start_matches([' ', '\t', '"', '\'', '`', '*', '\\']);
         let end = value
             .find(|c: char| c.is_whitespace() || "\"',`".contains(c))
             .unwrap_or(value.len());
         let shown = &value[..end];
-        let is_placeholder = shown.starts_with(['$', '<', '{', '%', '[', '(']) || !is_mixed(shown);
+        let is_placeholder = is_placeholder(shown) || !is_mixed(shown);
         if end >= 8 && !is_placeholder {
             return Some(line.len() - value.len());
         }
@@ -316,6 +423,17 @@ mod tests {
     #[test]
     fn passwords_addresses_and_random_texts_are_found() {
         assert_eq!(rules("password: hunter2Xy9q"), ["secret"]);
+        for line in [
+            "password\t=\t\"Tr0ub4dor3xyz\"",
+            "postgres://admin:Tr0ub4dor3xyz@db.example.com:5432/prod",
+            "Authorization: Bearer abcdef0123456789abcdef0123456789",
+            "https://hooks.slack.com/services/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",
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+            "Passwort: Sommer2024!",
+            "密码：Abc12345xyz",
+        ] {
+            assert_eq!(rules(line), ["secret"], "{line}");
+        }
         assert_eq!(rules("\"api_key\": \"q8Wk3nZ81\""), ["secret"]);
         assert_eq!(
             rules("the printer is at http://192.168.1.20:631/"),
@@ -328,6 +446,11 @@ mod tests {
     fn what_is_no_secret_is_left_alone() {
         for line in [
             "password: $PASSWORD",
+            "api_key: process.env.API_KEY_1",
+            "password: op://Private/db1/password",
+            "password: changeme123",
+            "sha512-9Xk3Qz1bT7vY5wN2mL8pR4sD6fG0hJcAeUiOoPqWxZyVtBnMkLjHgFdSaQwErT1yU2iO3pA4sD5fG6hJ7kL8zX==",
+            "AbstractSingletonProxyFactoryBean2InitializerV3Impl4",
             "password: <your password>",
             "Never tell anybody a password: not even Arif.",
             "sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",

@@ -1,6 +1,7 @@
 //! Findings that are silenced where they stand, with a reason.
 
 use super::{Finding, Place, Subject, finding};
+use crate::workspace::survey::FileKind;
 
 /// What a comment that silences begins with, inside `<!--` or after `#`.
 const MARK: &str = "promptscope-ignore";
@@ -18,11 +19,10 @@ struct Silence {
 ///
 /// `<!-- promptscope-ignore RULE, RULE: reason -->` silences these rules on its line and on the next.
 pub(super) fn apply(subject: &Subject, found: &mut Vec<Finding>) {
-    let silences: Vec<Silence> = subject
-        .survey
-        .texts()
-        .flat_map(|(path, text)| in_file(path, text))
-        .collect();
+    // What other people write into a history or a session silences nothing.
+    let kinds = [FileKind::Bootstrap, FileKind::Memory, FileKind::Skill];
+    let files = kinds.into_iter().flat_map(|kind| subject.survey.of(kind));
+    let silences: Vec<Silence> = files.flat_map(|(path, text)| in_file(path, text)).collect();
     found.retain(|finding| {
         !silences.iter().any(|silence| {
             finding.path.as_ref() == Some(&silence.path)
@@ -41,25 +41,29 @@ pub(super) fn apply(subject: &Subject, found: &mut Vec<Finding>) {
     }
 }
 
+/// Finds the comment of each line that has one.
 fn in_file(path: &str, text: &str) -> Vec<Silence> {
-    let found = text.match_indices(MARK).filter_map(|(at, _)| {
-        let start = text[..at].rfind('\n').map_or(0, |at| at + 1);
-        let before = text[start..at].trim_end();
+    let found = text.split('\n').enumerate().filter_map(|(index, line)| {
+        let at = line.find(MARK)?;
+        let before = line[..at].trim_end();
         if !before.ends_with("<!--") && !before.ends_with('#') {
             return None;
         }
-        let rest = text[at + MARK.len()..].lines().next().unwrap_or_default();
+        let rest = &line[at + MARK.len()..];
         let rest = rest.split("-->").next().unwrap_or_default();
         let (rules, reason) = rest.split_once(':').unwrap_or((rest, ""));
         let rules = rules
             .split(',')
             .map(str::trim)
             .filter(|rule| !rule.is_empty());
-        let place = Place::of(text, at);
+        let line_number = index + 1;
         Some(Silence {
             path: path.to_owned(),
-            line: place.line,
-            place,
+            line: line_number,
+            place: Place {
+                line: line_number,
+                column: line[..at].chars().count() + 1,
+            },
             rules: rules.map(str::to_owned).collect(),
             has_reason: !reason.trim().is_empty(),
         })

@@ -1,6 +1,7 @@
 //! Skills that are not what their author thinks: not loaded, not available, malformed.
 
 use super::{Finding, Subject, finding, named};
+use crate::python::Value;
 use crate::workspace::front_matter as front;
 use crate::workspace::skill::SkillSource;
 
@@ -20,7 +21,17 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
         let failure = match requires {
             Err(error) => Some((error.class, error.message)),
             Ok(Err((class, message))) => Some((class, message)),
-            Ok(Ok(requires)) => requires.bins.err().or(requires.env.err()),
+            Ok(Ok(requires)) => {
+                let no_text = |values: &Result<Vec<Value>, _>| {
+                    let values = values.iter().flatten();
+                    let mut others = values.filter(|value| !matches!(value, Value::Str(_)));
+                    let other = others.next()?;
+                    let message = format!("`requires` lists a {}, not a name", other.type_name());
+                    Some(("TypeError", message))
+                };
+                let other = no_text(&requires.bins).or_else(|| no_text(&requires.env));
+                requires.bins.err().or(requires.env.err()).or(other)
+            }
         };
         if let Some((class, message)) = failure {
             let message = format!("{message}: the agent fails with {class} and sends nothing");

@@ -52,7 +52,8 @@ fn syntax(path: &str, text: &str, found: &mut Vec<Finding>) {
 
 /// Finds the first placeholder or include of a line that stands in no code.
 fn marked(line: &str) -> Option<(usize, String)> {
-    let is_code = |at: usize| line[..at].matches('`').count() % 2 == 1;
+    // `${{ }}` is a workflow's own, and a backslash takes the meaning away.
+    let is_code = |at: usize| is_in_span(line, at) || line[..at].ends_with(['$', '\\']);
     for (open, close) in [("{{", "}}"), ("{%", "%}"), ("{#", "#}")] {
         let opened = line
             .match_indices(open)
@@ -80,8 +81,10 @@ fn marked(line: &str) -> Option<(usize, String)> {
 }
 
 /// Gives the lines of Markdown that stand in no fenced code, each with its first byte.
+///
+/// A fence is closed by one of the same sign that is as long at least.
 pub(super) fn outside_code(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut fence: Option<&str> = None;
+    let mut fence: Option<(char, usize)> = None;
     let mut start = 0;
     let lines = text.split('\n').map(move |line| {
         let at = start;
@@ -89,21 +92,51 @@ pub(super) fn outside_code(text: &str) -> impl Iterator<Item = (usize, &str)> {
         (at, line)
     });
     lines.filter(move |(_, line)| {
-        let mark = ["```", "~~~"]
-            .into_iter()
-            .find(|mark| line.trim_start().starts_with(mark));
-        match (fence, mark) {
-            (None, Some(mark)) => {
-                fence = Some(mark);
+        let line = line.trim_start();
+        let sign = line.chars().next().filter(|sign| matches!(sign, '`' | '~'));
+        let length = sign.map_or(0, |sign| line.chars().take_while(|c| *c == sign).count());
+        match (fence, sign) {
+            (None, Some(sign)) if length >= 3 => {
+                fence = Some((sign, length));
                 false
             }
-            (Some(open), Some(mark)) if open == mark => {
+            (Some((open, least)), Some(sign)) if open == sign && length >= least => {
                 fence = None;
                 false
             }
             (open, _) => open.is_none(),
         }
     })
+}
+
+/// Tells whether a byte of a line stands in a code span: between two runs of as many backticks.
+pub(super) fn is_in_span(line: &str, at: usize) -> bool {
+    let mut rest = 0;
+    while let Some(open) = line[rest..].find('`').map(|open| rest + open) {
+        let run = line[open..].chars().take_while(|c| *c == '`').count();
+        let inside = open + run;
+        let ticks = "`".repeat(run);
+        let mut close = inside;
+        let end = loop {
+            let Some(found) = line[close..].find(&ticks).map(|found| close + found) else {
+                break None;
+            };
+            let length = line[found..].chars().take_while(|c| *c == '`').count();
+            if length == run {
+                break Some(found);
+            }
+            close = found + length;
+        };
+        match end {
+            Some(end) if (inside..end).contains(&at) => return true,
+            Some(end) => rest = end + run,
+            None => rest = inside,
+        }
+        if rest > at {
+            return false;
+        }
+    }
+    false
 }
 
 #[cfg(test)]
@@ -118,6 +151,9 @@ mod tests {
             ("  @include a.md", Some(2)),
             ("<!-- include: a.md -->", Some(0)),
             ("`{{ name }}` is a placeholder", None),
+            ("`` {{ name }} `` and ` {{ x }} `", None),
+            ("${{ secrets.TOKEN }} and \\{{ x }}", None),
+            ("`a` {{ b }} `c`", Some(4)),
             ("a {{ that is not closed", None),
             ("mail me @include", None),
             ("# Heading", None),
@@ -127,5 +163,8 @@ mod tests {
         let text = "a\n```\n{{ x }}\n```\nb\n";
         let lines: Vec<&str> = outside_code(text).map(|(_, line)| line).collect();
         assert_eq!(lines, ["a", "b", ""]);
+        let text = "````\n```\n{{ x }}\n````\nout\n";
+        let lines: Vec<&str> = outside_code(text).map(|(_, line)| line).collect();
+        assert_eq!(lines, ["out", ""]);
     }
 }

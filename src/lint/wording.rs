@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::templates::outside_code;
+use super::templates::{is_in_span, outside_code};
 use super::{Finding, Place, Subject, finding};
 use crate::workspace::survey::FileKind;
 
@@ -52,13 +52,11 @@ const DEMANDS: [&str; 7] = [
 ];
 
 /// Words after which a date is one of today.
-const NOW_WORDS: [&str; 7] = [
+const NOW_WORDS: [&str; 5] = [
     "today is",
     "current date",
     "current time",
     "as of today",
-    "date:",
-    "updated",
     "it is now",
 ];
 
@@ -77,7 +75,10 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
 fn phrases(path: &str, text: &str, found: &mut Vec<Finding>) {
     for (start, line) in outside_code(text) {
         let at = |byte: usize| Place::of(text, start + byte);
-        if let Some((byte, word)) = word_of(line, &PLACEHOLDERS, true) {
+        let open = word_of(line, &PLACEHOLDERS, true);
+        if let Some((byte, word)) =
+            open.filter(|(byte, word)| is_open(&line[byte + word.len()..], word))
+        {
             let message = format!("{word:?} was left to be filled in, and goes to the model");
             found.push(
                 finding("placeholder-text", message, "fill it in, or delete it").at(path, at(byte)),
@@ -101,6 +102,13 @@ fn phrases(path: &str, text: &str, found: &mut Vec<Finding>) {
     }
 }
 
+/// Tells whether a mark is one that something is missing, rather than a word of a sentence.
+fn is_open(after: &str, word: &str) -> bool {
+    let is_mark = word.chars().all(char::is_uppercase);
+    let after = after.trim_start();
+    !is_mark || after.is_empty() || after.starts_with([':', '(', '!', '?'])
+}
+
 /// Finds a phrase of a list that begins a word; capitals count where the phrase has some.
 fn word_of(
     line: &str,
@@ -108,7 +116,6 @@ fn word_of(
     counts_case: bool,
 ) -> Option<(usize, &'static str)> {
     let lower = line.to_ascii_lowercase();
-    let is_code = |at: usize| line[..at].matches('`').count() % 2 == 1;
     phrases.iter().find_map(|phrase| {
         let is_cased = counts_case && phrase.chars().any(char::is_uppercase);
         let hay = if is_cased { line } else { lower.as_str() };
@@ -118,7 +125,7 @@ fn word_of(
             let after = hay[at + phrase.len()..].chars().next();
             let ends = !phrase.ends_with(char::is_alphanumeric)
                 || after.is_none_or(|c| !c.is_alphanumeric());
-            ends && before.is_none_or(|c| !c.is_alphanumeric()) && !is_code(*at)
+            ends && before.is_none_or(|c| !c.is_alphanumeric()) && !is_in_span(line, *at)
         });
         at.map(|(at, _)| (at, *phrase))
     })
@@ -147,7 +154,10 @@ fn format(path: &str, text: &str, found: &mut Vec<Finding>) {
         let format = FORMATS
             .iter()
             .find(|format| word_of(&lower, &[**format], false).is_some());
-        if let (Some(at), Some(format)) = (demand, format) {
+        let is_forbidden = ["never", "not ", "n't"]
+            .iter()
+            .any(|word| lower.contains(word));
+        if let (Some(at), Some(format), false) = (demand, format, is_forbidden) {
             let format = format.to_uppercase();
             let message = format!("{format} is demanded and the file shows none");
             found.push(

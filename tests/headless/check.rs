@@ -124,7 +124,15 @@ fn several_workspaces_are_checked_in_their_order() {
         .collect();
     assert_eq!(names, ["c", "a", "b", "workspace"]);
     assert!(run.out.contains("4 workspaces"), "{}", run.out);
-    world.run(&["check", "c", "nowhere"]).exits(2);
+    // One that cannot be read hides none of the others.
+    let run = world
+        .run(&["check", "nowhere", "c", "--skill-order", "name"])
+        .exits(2);
+    assert!(
+        run.err.contains("nowhere") && run.out.contains("c/AGENTS.md:1:1"),
+        "{}",
+        run.out
+    );
 }
 
 #[test]
@@ -158,10 +166,23 @@ fn growth_beyond_what_is_recorded_fails_and_savings_are_told() {
     world.write("workspace/promptscope-baseline.json", "{");
     let run = check(&world, &[]).exits(2);
     assert!(run.err.contains("it is no JSON"), "{}", run.err);
+    // Only what holds recorded tokens is replaced, and only below the workspace.
+    check(&world, &["--update-baseline"]).exits(2);
     fs::remove_file(&file).unwrap();
     fs::create_dir(&file).unwrap();
     let run = check(&world, &["--update-baseline"]).exits(2);
-    assert!(run.err.contains("cannot be written"), "{}", run.err);
+    assert!(run.err.contains("holds no recorded tokens"), "{}", run.err);
+    for name in ["AGENTS.md", "../out.json", "/tmp/out.json"] {
+        world.write(
+            "workspace/promptscope.toml",
+            format!("[check]\nbaseline = \"{name}\"\n"),
+        );
+        check(&world, &["--update-baseline"]).exits(2);
+    }
+    assert_eq!(
+        fs::read_to_string(world.path("workspace/AGENTS.md")).unwrap(),
+        "# Rules\n"
+    );
     let left = fs::read_dir(world.path("workspace")).unwrap().count();
     assert_eq!(left, 3, "nothing is left beside it");
 }
@@ -226,6 +247,21 @@ fn a_reader_that_goes_away_is_no_error() {
         run.err
     );
     assert_eq!(run.err, "");
+}
+
+#[test]
+fn what_a_terminal_or_a_workflow_would_obey_is_marked() {
+    let world = healthy();
+    world.write("workspace/SOUL.md", "{{ \u{1b}[31m\u{8} }}\n");
+    world.write("workspace/skills/nl\n::error::x\u{1b}[31m/skill.md", "x\n");
+    for form in ["human", "github"] {
+        let out = check(&world, &["--format", form]).out;
+        assert!(!out.contains('\u{1b}') && !out.contains('\u{8}'), "{out:?}");
+        assert!(
+            out.lines().all(|line| !line.starts_with("::error::x")),
+            "{out:?}"
+        );
+    }
 }
 
 #[test]

@@ -71,6 +71,21 @@ fn a_prompt_is_compared_with_a_revision_and_nothing_is_touched() {
 }
 
 #[test]
+fn an_agent_that_would_fail_is_no_saving() {
+    let world = committed();
+    world.write("workspace/AGENTS.md", b"\xff");
+    let run = world.run(&["diff", "workspace"]).exits(1);
+    assert!(
+        run.err
+            .contains("on the workspace the agent would fail with UnicodeDecodeError"),
+        "{}",
+        run.err
+    );
+    let run = world.run(&["matrix", "workspace"]).exits(1);
+    assert!(run.err.contains("UnicodeDecodeError"), "{}", run.err);
+}
+
+#[test]
 fn what_cannot_be_compared_is_said() {
     let world = committed();
     let run = world

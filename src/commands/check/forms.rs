@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::Checked;
 use crate::budget::share;
 use crate::commands::report::{count, record, text};
+use crate::display::sanitize::{Symbols, plain};
 use crate::insight::advice::Advice;
 use crate::insight::cache::Loss;
 use crate::lint::{Finding, RULES, Severity};
@@ -19,15 +20,23 @@ pub(super) fn path(checked: &Checked, finding: &Finding) -> Option<String> {
 }
 
 fn joined(checked: &Checked, path: &str) -> String {
-    match checked.name.trim_end_matches('/') {
+    match checked.name.trim_end_matches('/').trim_start_matches("./") {
         "." | "" => path.to_owned(),
         name => format!("{name}/{path}"),
     }
 }
 
+/// Makes text of a workspace safe to stand in a line: what a terminal or a server of workflows would obey
+/// becomes a mark.
+pub(in crate::commands) fn in_a_line(text: &str) -> String {
+    let text = text.replace('\n', "\u{2424}");
+    plain(&text, Symbols::Unicode).into_owned()
+}
+
 /// Gives a finding's place from where the command was called, for people.
 fn place(checked: &Checked, finding: &Finding) -> String {
     let path = path(checked, finding).unwrap_or_else(|| checked.name.clone());
+    let path = in_a_line(&path);
     match (finding.line, finding.column) {
         (Some(line), Some(column)) => format!("{path}:{line}:{column}"),
         (Some(line), None) => format!("{path}:{line}"),
@@ -43,9 +52,11 @@ pub(super) fn human(all: &[Checked], fail_on: Severity) -> String {
             let _ = writeln!(
                 out,
                 "{place}: {}: {} [{}]",
-                finding.severity, finding.message, finding.rule
+                finding.severity,
+                in_a_line(&finding.message),
+                finding.rule
             );
-            let _ = writeln!(out, "    fix: {}", finding.fix);
+            let _ = writeln!(out, "    fix: {}", in_a_line(&finding.fix));
         }
         out.push_str(&insights(checked));
         if let Some(file) = &checked.recorded {
@@ -352,12 +363,16 @@ pub(super) fn github(all: &[Checked]) -> String {
             };
             let mut properties = Vec::new();
             if let Some(path) = path(checked, finding) {
-                properties.push(format!("file={}", property(&path)));
+                properties.push(format!("file={}", property(&in_a_line(&path))));
             }
             properties.extend(finding.line.map(|line| format!("line={line}")));
             properties.extend(finding.column.map(|column| format!("col={column}")));
             properties.push(format!("title={}", property(finding.rule)));
-            let message = data(&format!("{}\nfix: {}", finding.message, finding.fix));
+            let message = data(&format!(
+                "{}\nfix: {}",
+                in_a_line(&finding.message),
+                in_a_line(&finding.fix)
+            ));
             let _ = writeln!(out, "::{command} {}::{message}", properties.join(","));
         }
     }

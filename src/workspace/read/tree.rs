@@ -193,7 +193,15 @@ impl Source {
     /// them by name.
     pub fn list(&self, path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
         let folder = match self.led(path) {
-            Led::ToDisk(at) => return super::list(&at, order),
+            Led::ToDisk(at) => {
+                // Through a link, what is found goes by the path that it was asked for.
+                let listed = super::list(&at, order)?.into_iter();
+                let named = listed.map(|entry| match entry.file_name() {
+                    Some(name) => path.join(name),
+                    None => entry,
+                });
+                return Ok(named.collect());
+            }
             Led::ToFolder(folder) => folder,
             Led::Nowhere => return Ok(Vec::new()),
             Led::ToFile(_) => {
