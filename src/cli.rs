@@ -1,5 +1,8 @@
 //! The command line, as typed.
 
+mod checks;
+mod library;
+
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
@@ -9,11 +12,12 @@ use clap_complete::Shell;
 
 use crate::config::encoding_by_name;
 use crate::inputs::Request;
-use crate::lint::Severity;
 use crate::prompt::SectionId;
 use crate::scenario::{instant, zone};
 use crate::tokens::Encoding;
 use crate::workspace::read::FolderOrder;
+pub use checks::{CheckArgs, CheckFormat, DiffArgs, FailOn, HistoryArgs, MatrixArgs, ReportFormat};
+pub use library::{AssignArgs, CompileArgs, LibraryArgs, ListArgs, ShowArgs};
 
 /// Shows what a nanobot agent will send to its model, and what that costs.
 ///
@@ -119,231 +123,6 @@ pub struct RenderArgs {
     /// Print one section alone, by its id
     #[arg(long, value_name = "ID", value_parser = section)]
     pub section: Option<SectionId>,
-    /// The turn and the host.
-    #[command(flatten)]
-    pub turn: TurnArgs,
-}
-
-/// What `check` checks.
-#[derive(Debug, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
-pub struct CheckArgs {
-    /// The workspace folders
-    pub workspaces: Vec<PathBuf>,
-    /// For people, or for what reads it
-    #[arg(long, value_enum, default_value_t = CheckFormat::Human, value_name = "FORMAT")]
-    pub format: CheckFormat,
-    /// From which severity on a finding makes the command end with 1
-    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
-    pub fail_on: FailOn,
-    /// Record the tokens of each section; later runs fail where one grows
-    #[arg(long)]
-    pub update_baseline: bool,
-    /// Build the turn again a minute later, for another sender, channel and order of skills, and tell what
-    /// a prompt cache would lose
-    #[arg(long)]
-    pub cache: bool,
-    /// List what would save most
-    #[arg(long)]
-    pub advise: bool,
-    /// List the rules, and leave
-    #[arg(long)]
-    pub rules: bool,
-    /// The turn and the host.
-    #[command(flatten)]
-    pub turn: TurnArgs,
-}
-
-/// How `check` reports.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CheckFormat {
-    /// For people.
-    Human,
-    /// One object with everything.
-    Json,
-    /// SARIF 2.1.0, for code scanning.
-    Sarif,
-    /// The XML of `JUnit`, for CI servers.
-    Junit,
-    /// Annotations of GitHub Actions.
-    Github,
-}
-
-/// From which severity on a finding fails.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FailOn {
-    /// Errors alone.
-    Error,
-    /// Warnings too.
-    Warning,
-    /// Everything.
-    Note,
-}
-
-impl FailOn {
-    /// Gives the severity.
-    #[must_use]
-    pub fn severity(self) -> Severity {
-        match self {
-            Self::Error => Severity::Error,
-            Self::Warning => Severity::Warning,
-            Self::Note => Severity::Note,
-        }
-    }
-}
-
-/// How `diff`, `history` and `matrix` report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ReportFormat {
-    /// For people.
-    Human,
-    /// One object with everything.
-    Json,
-}
-
-/// What `diff` compares.
-#[derive(Debug, Args)]
-pub struct DiffArgs {
-    /// The workspace folder; a single word that is no folder is the revision
-    pub workspace: Option<PathBuf>,
-    /// A branch, a tag, a hash, HEAD~2
-    pub revision: Option<String>,
-    /// For people, or for programs
-    #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
-    pub format: ReportFormat,
-    /// The tokens alone, without the text
-    #[arg(long)]
-    pub stat: bool,
-    /// The turn and the host.
-    #[command(flatten)]
-    pub turn: TurnArgs,
-}
-
-/// What `history` shows.
-#[derive(Debug, Args)]
-pub struct HistoryArgs {
-    /// The workspace folder
-    pub workspace: Option<PathBuf>,
-    /// The heaviest lines first
-    #[arg(long)]
-    pub heaviest: bool,
-    /// For people, or for programs
-    #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
-    pub format: ReportFormat,
-    /// The turn and the host.
-    #[command(flatten)]
-    pub turn: TurnArgs,
-}
-
-/// What `matrix` goes over.
-#[derive(Debug, Args)]
-pub struct MatrixArgs {
-    /// The workspace folder
-    pub workspace: Option<PathBuf>,
-    /// The channels, with commas between them; all that the agent knows otherwise
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub channels: Vec<String>,
-    /// The senders, with commas between them; that of the turn otherwise
-    #[arg(long, value_name = "IDS", value_delimiter = ',')]
-    pub senders: Vec<String>,
-    /// The sessions, with commas between them; that of the turn otherwise
-    #[arg(long, value_name = "KEYS", value_delimiter = ',')]
-    pub sessions: Vec<String>,
-    /// For people, or for programs
-    #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
-    pub format: ReportFormat,
-    /// The turn and the host.
-    #[command(flatten)]
-    pub turn: TurnArgs,
-}
-
-/// The variables, the turn and the host, for the commands about prompts as files.
-#[derive(Debug, Args)]
-pub struct LibraryArgs {
-    /// A variable's value, over that of the settings
-    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = variable)]
-    pub vars: Vec<(String, String)>,
-    /// The turn and the host.
-    #[command(flatten)]
-    pub turn: TurnArgs,
-}
-
-fn variable(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.to_owned()))
-        }
-        _ => Err("write NAME=VALUE".to_owned()),
-    }
-}
-
-/// What `compile` writes.
-#[derive(Debug, Args)]
-pub struct CompileArgs {
-    /// The workspace folder
-    pub workspace: Option<PathBuf>,
-    /// Show what would change, and write nothing
-    #[arg(long)]
-    pub dry_run: bool,
-    /// End with 1 where a target is out of date, and write nothing
-    #[arg(long, conflicts_with = "dry_run")]
-    pub check: bool,
-    /// Replace targets that were edited by hand
-    #[arg(long)]
-    pub force: bool,
-    /// Compile the sources of a revision
-    #[arg(long, value_name = "REV")]
-    pub rev: Option<String>,
-    /// The variables, the turn and the host.
-    #[command(flatten)]
-    pub library: LibraryArgs,
-}
-
-/// What `list` lists.
-#[derive(Debug, Args)]
-pub struct ListArgs {
-    /// The workspace folder
-    pub workspace: Option<PathBuf>,
-    /// For people, or for programs
-    #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
-    pub format: ReportFormat,
-    /// The variables, the turn and the host.
-    #[command(flatten)]
-    pub library: LibraryArgs,
-}
-
-/// What `show` shows.
-#[derive(Debug, Args)]
-pub struct ShowArgs {
-    /// A prompt, with or without .md, a composition or an experiment
-    pub name: String,
-    /// The workspace folder
-    pub workspace: Option<PathBuf>,
-    /// The variant of an experiment; the first otherwise
-    #[arg(long, value_name = "NAME")]
-    pub variant: Option<String>,
-    /// For people, or for programs
-    #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
-    pub format: ReportFormat,
-    /// The variables, the turn and the host.
-    #[command(flatten)]
-    pub library: LibraryArgs,
-}
-
-/// What `assign` tells.
-#[derive(Debug, Args)]
-pub struct AssignArgs {
-    /// The experiment
-    pub experiment: String,
-    /// The ids
-    #[arg(required = true)]
-    pub ids: Vec<String>,
-    /// The workspace folder
-    #[arg(long, value_name = "FOLDER")]
-    pub workspace: Option<PathBuf>,
-    /// Other shares, with commas between them: who would move is told
-    #[arg(long, value_name = "SHARES", value_delimiter = ',')]
-    pub weights: Vec<f64>,
     /// The turn and the host.
     #[command(flatten)]
     pub turn: TurnArgs,

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 
 mod effects;
 mod forms;
+mod junit;
 mod sarif;
 
 use super::render::{Output, write_all};
@@ -86,7 +87,7 @@ pub fn run(
         CheckFormat::Human => forms::human(&checked, args.fail_on.severity()),
         CheckFormat::Json => forms::json(&checked),
         CheckFormat::Sarif => sarif::sarif(&checked),
-        CheckFormat::Junit => forms::junit(&checked, args.fail_on.severity()),
+        CheckFormat::Junit => junit::junit(&checked, args.fail_on.severity()),
         CheckFormat::Github => forms::github(&checked),
     };
     let text = (output.safe)(&text);

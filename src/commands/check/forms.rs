@@ -1,4 +1,4 @@
-//! What `check` found, for people, as JSON, as the XML of `JUnit` and as annotations of GitHub.
+//! What `check` found, for people, as JSON and as annotations of GitHub.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::commands::report::{count, record, text};
 use crate::display::sanitize::{Symbols, plain};
 use crate::insight::advice::Advice;
 use crate::insight::cache::Loss;
-use crate::lint::{Finding, RULES, Severity};
+use crate::lint::{Finding, Severity};
 use crate::prompt::SectionId;
 use crate::python::surrogate::escaped_in_json;
 use crate::python::{Value, json};
@@ -34,7 +34,7 @@ pub(in crate::commands) fn in_a_line(text: &str) -> String {
 }
 
 /// Gives a finding's place from where the command was called, for people.
-fn place(checked: &Checked, finding: &Finding) -> String {
+pub(super) fn place(checked: &Checked, finding: &Finding) -> String {
     let path = path(checked, finding).unwrap_or_else(|| checked.name.clone());
     let path = in_a_line(&path);
     match (finding.line, finding.column) {
@@ -261,97 +261,6 @@ pub(super) fn json(all: &[Checked]) -> String {
     escaped_in_json(&json::dumps_pretty(&report)).into_owned() + "\n"
 }
 
-/// Writes a test suite for each workspace, with a test case for each rule: one that found something as
-/// severe as what fails has failed, and what is less severe stands in its output.
-pub(super) fn junit(all: &[Checked], fail_on: Severity) -> String {
-    let failing = |checked: &Checked, rule: &str| {
-        let all = checked.findings.iter();
-        all.filter(|finding| finding.rule == rule && finding.severity >= fail_on)
-            .count()
-    };
-    let mut suites = String::new();
-    let (mut tests, mut failures) = (0, 0);
-    for checked in all {
-        let failed = RULES
-            .iter()
-            .filter(|rule| failing(checked, rule.name) > 0)
-            .count();
-        tests += RULES.len();
-        failures += failed;
-        let name = xml(&checked.name);
-        let _ = writeln!(
-            suites,
-            "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failed}\" errors=\"0\" skipped=\"0\" time=\"0\">",
-            RULES.len()
-        );
-        for rule in &RULES {
-            let found = checked
-                .findings
-                .iter()
-                .filter(|finding| finding.rule == rule.name);
-            let lines = |is_failing: bool| {
-                let found = found
-                    .clone()
-                    .filter(|finding| (finding.severity >= fail_on) == is_failing);
-                let lines = found.map(|finding| {
-                    format!(
-                        "{}: {}: {}\nfix: {}\n",
-                        place(checked, finding),
-                        finding.severity,
-                        finding.message,
-                        finding.fix
-                    )
-                });
-                xml(&lines.collect::<String>())
-            };
-            let (failed, said) = (lines(true), lines(false));
-            let open = format!(
-                "    <testcase classname=\"{name}\" name=\"{}\" time=\"0\"",
-                rule.name
-            );
-            if failed.is_empty() && said.is_empty() {
-                let _ = writeln!(suites, "{open}/>");
-                continue;
-            }
-            let _ = writeln!(suites, "{open}>");
-            if !failed.is_empty() {
-                let about = xml(rule.about);
-                let _ = writeln!(
-                    suites,
-                    "      <failure message=\"{about}\" type=\"{}\">{failed}</failure>",
-                    rule.name
-                );
-            }
-            if !said.is_empty() {
-                let _ = writeln!(suites, "      <system-out>{said}</system-out>");
-            }
-            suites.push_str("    </testcase>\n");
-        }
-        suites.push_str("  </testsuite>\n");
-    }
-    format!(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"promptscope\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" time=\"0\">\n{suites}</testsuites>\n"
-    )
-}
-
-/// Escapes text for XML; characters that XML cannot hold are replaced.
-fn xml(text: &str) -> String {
-    let mut out = String::new();
-    for letter in text.chars() {
-        match letter {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' => out.push_str("&#10;"),
-            '\t' => out.push_str("&#9;"),
-            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            letter => out.push(letter),
-        }
-    }
-    out
-}
-
 pub(super) fn github(all: &[Checked]) -> String {
     let mut out = String::new();
     for checked in all {
@@ -397,10 +306,6 @@ mod tests {
 
     #[test]
     fn texts_are_escaped_for_where_they_stand() {
-        assert_eq!(
-            xml("a<b>&\"c\"\n\u{1}漢"),
-            "a&lt;b&gt;&amp;&quot;c&quot;&#10;\u{fffd}漢"
-        );
         assert_eq!(data("50% a\nb"), "50%25 a%0Ab");
         assert_eq!(property("a:b,c"), "a%3Ab%2Cc");
     }

@@ -1,0 +1,99 @@
+//! The flags of the commands about prompts as files.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{ReportFormat, TurnArgs};
+
+/// The variables, the turn and the host, for the commands about prompts as files.
+#[derive(Debug, Args)]
+pub struct LibraryArgs {
+    /// A variable's value, over that of the settings
+    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = variable)]
+    pub vars: Vec<(String, String)>,
+    /// The turn and the host.
+    #[command(flatten)]
+    pub turn: TurnArgs,
+}
+
+fn variable(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.to_owned()))
+        }
+        _ => Err("write NAME=VALUE".to_owned()),
+    }
+}
+
+/// What `compile` writes.
+#[derive(Debug, Args)]
+pub struct CompileArgs {
+    /// The workspace folder
+    pub workspace: Option<PathBuf>,
+    /// Show what would change, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// End with 1 where a target is out of date, and write nothing
+    #[arg(long, conflicts_with = "dry_run")]
+    pub check: bool,
+    /// Replace targets that were edited by hand
+    #[arg(long)]
+    pub force: bool,
+    /// Compile the sources of a revision
+    #[arg(long, value_name = "REV")]
+    pub rev: Option<String>,
+    /// The variables, the turn and the host.
+    #[command(flatten)]
+    pub library: LibraryArgs,
+}
+
+/// What `list` lists.
+#[derive(Debug, Args)]
+pub struct ListArgs {
+    /// The workspace folder
+    pub workspace: Option<PathBuf>,
+    /// For people, or for programs
+    #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
+    pub format: ReportFormat,
+    /// The variables, the turn and the host.
+    #[command(flatten)]
+    pub library: LibraryArgs,
+}
+
+/// What `show` shows.
+#[derive(Debug, Args)]
+pub struct ShowArgs {
+    /// A prompt, with or without .md, a composition or an experiment
+    pub name: String,
+    /// The workspace folder
+    pub workspace: Option<PathBuf>,
+    /// The variant of an experiment; the first otherwise
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<String>,
+    /// For people, or for programs
+    #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
+    pub format: ReportFormat,
+    /// The variables, the turn and the host.
+    #[command(flatten)]
+    pub library: LibraryArgs,
+}
+
+/// What `assign` tells.
+#[derive(Debug, Args)]
+pub struct AssignArgs {
+    /// The experiment
+    pub experiment: String,
+    /// The ids
+    #[arg(required = true)]
+    pub ids: Vec<String>,
+    /// The workspace folder
+    #[arg(long, value_name = "FOLDER")]
+    pub workspace: Option<PathBuf>,
+    /// Other shares, with commas between them: who would move is told
+    #[arg(long, value_name = "SHARES", value_delimiter = ',')]
+    pub weights: Vec<f64>,
+    /// The turn and the host.
+    #[command(flatten)]
+    pub turn: TurnArgs,
+}
