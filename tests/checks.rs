@@ -123,3 +123,16 @@ fn cache_and_savings_are_told_and_left() {
     bench.keys(&["i"]);
     assert_eq!(bench.app.overlay, None);
 }
+
+#[test]
+fn findings_that_take_long_come_by_themselves_and_old_ones_change_nothing() {
+    let dir = faulty();
+    let mut bench = Bench::open_on(dir.path().into(), (120, 40));
+    let question = bench.app.content.question;
+    let found = bench.app.findings.clone();
+    bench.event(Event::Found(question + 1, [].into()));
+    assert_eq!(bench.app.findings, found);
+    bench.event(Event::Found(question, [].into()));
+    assert!(bench.app.findings.is_empty());
+    assert!(!bench.text().contains("error"), "{}", bench.text());
+}

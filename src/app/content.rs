@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Keymap;
 use crate::budget::{Budget, Usage};
 use crate::inputs::HostReport;
-use crate::lint::{LintSettings, Subject};
+use crate::lint::{Finding, LintSettings, Subject};
 use crate::prompt::{Assembly, SectionId, SkillState, Turn};
 use crate::scenario::Scenario;
 use crate::tokens::Encoding;
@@ -86,6 +86,8 @@ pub struct Counted {
     pub usage: Usage,
     /// The counts of what is really sent, where that is another thing.
     pub real: Option<Usage>,
+    /// What the rules find, where that was known at once.
+    pub found: Option<Arc<[Finding]>>,
 }
 
 /// Why the view is not of now.

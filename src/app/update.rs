@@ -33,10 +33,13 @@ impl App {
             Event::Assembled(assembled) => self.assembled(*assembled),
             Event::Counted(counted) => {
                 // A count of a view that is no longer shown answers nothing.
-                if counted.question == self.content.question {
+                let (question, found) = (counted.question, counted.found.clone());
+                if question == self.content.question {
                     self.dirty |= self.content.count(*counted);
                 }
-                vec![]
+                found.map_or_else(Vec::new, |found| {
+                    self.checked(Event::Found(question, found))
+                })
             }
             Event::Late(number) => {
                 let is_late = number == self.questions && self.is_waiting();

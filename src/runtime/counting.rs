@@ -45,6 +45,9 @@ pub(super) fn count_all(asked: &Receiver<Count>, events: &UnboundedSender<Event>
     }
 }
 
+/// Below so many bytes of files the rules take no time that anybody would notice.
+const QUICK: usize = 512 * 1024;
+
 struct Worker {
     counter: Option<Counter>,
     /// The last view that was counted.
@@ -67,13 +70,19 @@ impl Worker {
             let is_real = Arc::ptr_eq(&view.assembly, &view.real);
             let real = (!is_real).then(|| Usage::count(&view.real, counter));
             let sent = real.as_ref().unwrap_or(&usage).clone();
+            let check = || lint::check(&view.subject(&sent), &view.lint).into();
+            // What is checked at once is shown in the same frame; what takes long keeps no count waiting.
+            let is_quick = view.survey.bytes() < QUICK;
+            let found = is_quick.then(check);
             events.send(Event::Counted(Box::new(Counted {
                 question,
                 usage,
                 real,
+                found,
             })))?;
-            let found = lint::check(&view.subject(&sent), &view.lint);
-            events.send(Event::Found(question, found.into()))?;
+            if !is_quick {
+                events.send(Event::Found(question, check()))?;
+            }
         }
         if let Some((number, text)) = marked {
             // Lines can only be marked in a view, which was counted before.

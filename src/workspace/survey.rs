@@ -92,6 +92,12 @@ impl Survey {
         survey
     }
 
+    /// Counts the bytes of all files.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.files.iter().map(|file| file.bytes.len()).sum()
+    }
+
     /// Lists the files that are text, with their paths.
     pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
         let files = self.files.iter();

@@ -145,19 +145,20 @@ impl Bench {
                     let counter = self
                         .counter
                         .get_or_insert_with(|| Counter::new(view.encoding));
-                    let answer = Counted {
+                    let mut answer = Counted {
                         question: number,
                         usage: Usage::count(&view.assembly, counter),
                         real: what_if.then(|| Usage::count(&view.real, counter)),
+                        found: None,
                     };
                     let question = number;
                     let sent = answer.real.as_ref().unwrap_or(&answer.usage);
                     let found = check(&view.subject(sent), &view.lint);
+                    answer.found = Some(found.into());
                     let outcome = Outcome::View(Arc::new(view));
                     let assembled = Assembled { question, outcome };
                     self.event(Event::Assembled(Box::new(assembled)));
                     self.event(Event::Counted(Box::new(answer)));
-                    self.event(Event::Found(question, found.into()));
                 }
                 Effect::CountMarked(number, text) => {
                     let counter = self.counter.as_mut().unwrap();

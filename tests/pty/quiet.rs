@@ -8,6 +8,8 @@ use crate::session::{NOW, Start};
 #[test]
 fn nothing_is_written_while_nothing_changes() {
     let session = Start::at(120, 40).ready();
+    // What the rules find comes last.
+    session.wait_for_text("1 error, 1 warning");
     let written = session.bytes_within(Duration::from_secs(3));
     assert_eq!(written, 0, "{}", session.text());
 }
@@ -15,6 +17,7 @@ fn nothing_is_written_while_nothing_changes() {
 #[test]
 fn reading_and_other_files_beside_the_workspace_draw_nothing() {
     let session = Start::at(120, 40).ready();
+    session.wait_for_text("1 error, 1 warning");
     let file = session.path("AGENTS.md");
     let beside = session.home.path().join("beside");
     let mut written = 0;
