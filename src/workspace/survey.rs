@@ -98,12 +98,6 @@ impl Survey {
         self.files.iter().map(|file| file.bytes.len()).sum()
     }
 
-    /// Lists the files that are text, with their paths.
-    pub fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
-        let files = self.files.iter();
-        files.filter_map(|file| Some((file.path.as_str(), file.text.as_deref()?)))
-    }
-
     /// Lists the files of a kind that are text.
     pub fn of(&self, kind: FileKind) -> impl Iterator<Item = (&str, &str)> {
         let files = self.files.iter().filter(move |file| file.kind == kind);
