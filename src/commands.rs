@@ -4,6 +4,7 @@ pub mod check;
 pub mod compile;
 pub mod completions;
 pub mod diff;
+mod files;
 pub mod history;
 pub mod matrix;
 pub mod prompts;

@@ -41,11 +41,11 @@ const OUTER: [&str; 3] = ["ui", "runtime", "main"];
 
 /// The places of the headless commands that go outside: `verify` is there to run the agent itself, on a
 /// private copy, so it writes that copy and starts that process; `check` looks at several workspaces at
-/// once, and records their tokens when it is asked to; `compile` is there to write its targets. What they ask and how they compare stays a
+/// once; `files` writes what `compile` and `check --update-baseline` are asked to write. What they ask and how they compare stays a
 /// function of values.
 const GO_OUTSIDE: [&str; 5] = [
     "src/commands/check/effects.rs",
-    "src/commands/compile/effects.rs",
+    "src/commands/files.rs",
     "src/commands/verify/effects.rs",
     "src/commands/verify/effects/child.rs",
     "src/commands/verify/effects/copy.rs",

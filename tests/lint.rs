@@ -679,6 +679,26 @@ fn budgets_and_the_ratchet() {
 }
 
 #[test]
+fn what_is_within_its_budget_and_as_it_was_recorded_says_nothing() {
+    let mut world = World::of(&[("AGENTS.md", "Answer in one sentence.\n")]);
+    world.budget = Budget {
+        total: Some(100_000),
+        window: Some(1_000_000),
+        sections: [Some(100_000); 8],
+        ..Budget::default()
+    };
+    assert_eq!(world.check(), []);
+    // More than was recorded, and within the tolerance.
+    let baseline = Baseline {
+        encoding: "o200k_base".into(),
+        sections: [1; 8],
+        system_prompt: 1,
+    };
+    world.baseline = Some((baseline, 1_000_000.0));
+    assert_eq!(world.places("grown"), []);
+}
+
+#[test]
 fn severities_paths_and_silences() {
     let text =
         "a\n<!-- promptscope-ignore placeholder-text: it is the name of a list -->\nTODO\n\nTODO\n";

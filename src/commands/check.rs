@@ -9,6 +9,7 @@ mod forms;
 mod junit;
 mod sarif;
 
+use super::files::write_all_or_none;
 use super::render::{Output, write_all};
 use crate::budget::{Baseline, Usage};
 use crate::cli::{CheckArgs, CheckFormat};
@@ -126,7 +127,7 @@ fn check(
     let file = root.join(&inputs.config.check.baseline);
     let recorded = if args.update_baseline {
         may_be_replaced(&file)?;
-        effects::write(&file, &Baseline::of(&usage).to_json())?;
+        write_all_or_none(&[(file.clone(), Baseline::of(&usage).to_json())])?;
         Some(file.clone())
     } else {
         None

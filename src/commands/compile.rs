@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 use similar::TextDiff;
 
-mod effects;
-
+use super::files::write_all_or_none;
 use super::render::{Output, write_all};
 use crate::cli::CompileArgs;
 use crate::error::{Error, Kind, Result};
@@ -93,7 +92,7 @@ fn write(
         };
         files.push((root.join(MANIFEST), manifest.to_json()));
     }
-    effects::write_all_or_none(&files)
+    write_all_or_none(&files)
 }
 
 /// Gives the last commit, and whether the sources differ from it.

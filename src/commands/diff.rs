@@ -7,15 +7,14 @@ use chrono::{DateTime, Utc};
 use similar::TextDiff;
 
 use super::render::{Output, write_all};
-use super::report::{count, record, text};
+use super::report::{count, json_text, record, text};
 use crate::budget::Usage;
 use crate::cli::{DiffArgs, ReportFormat};
 use crate::error::{Error, Result};
 use crate::inputs::Inputs;
 use crate::machine::Machine;
 use crate::prompt::{Assembly, SectionId};
-use crate::python::surrogate::escaped_in_json;
-use crate::python::{Value, json};
+use crate::python::Value;
 use crate::revision::Revision;
 use crate::tokens::Counter;
 use crate::workspace::read::{Found, find};
@@ -214,5 +213,5 @@ fn as_json(root: &str, name: &str, revision: &Revision, before: &Side, after: &S
             record(pair(before.usage.request(), after.usage.request())),
         ),
     ]);
-    escaped_in_json(&json::dumps_pretty(&report)).into_owned() + "\n"
+    json_text(&report)
 }

@@ -6,15 +6,14 @@ use chrono::{DateTime, Utc};
 
 use super::check::in_a_line;
 use super::render::{Output, write_all};
-use super::report::{count, record, text};
+use super::report::{count, json_text, record, text};
 use crate::cli::{HistoryArgs, ReportFormat};
 use crate::error::{Error, Result};
 use crate::inputs::Inputs;
 use crate::insight::audit::{Audited, audit, cut};
 use crate::machine::Machine;
 use crate::prompt::{Assembly, Fate, SectionId};
-use crate::python::surrogate::escaped_in_json;
-use crate::python::{Value, json};
+use crate::python::Value;
 use crate::tokens::Counter;
 use crate::workspace::{Workspace, path_text};
 
@@ -117,5 +116,5 @@ fn as_json(root: &str, lines: &[Audited], assembly: &Assembly, inputs: &Inputs) 
         ("entries", Value::List(entries.collect())),
         ("cut", cut),
     ]);
-    escaped_in_json(&json::dumps_pretty(&report)).into_owned() + "\n"
+    json_text(&report)
 }

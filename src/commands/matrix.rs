@@ -6,14 +6,13 @@ use chrono::{DateTime, Utc};
 use similar::TextDiff;
 
 use super::render::{Output, write_all};
-use super::report::{count, record, text};
+use super::report::{count, json_text, record, text};
 use crate::budget::Usage;
 use crate::cli::{MatrixArgs, ReportFormat};
 use crate::error::{Error, Result};
 use crate::inputs::Inputs;
 use crate::machine::Machine;
 use crate::prompt::{Assembly, KNOWN_CHANNELS, SectionId};
-use crate::python::surrogate::escaped_in_json;
 use crate::python::{Value, json};
 use crate::tokens::Counter;
 use crate::workspace::{Workspace, path_text};
@@ -192,5 +191,5 @@ fn as_json(root: &str, inputs: &Inputs, cells: &[Cell]) -> String {
         ("encoding", Value::str(inputs.encoding.name())),
         ("turns", Value::List(turns.collect())),
     ]);
-    escaped_in_json(&json::dumps_pretty(&report)).into_owned() + "\n"
+    json_text(&report)
 }

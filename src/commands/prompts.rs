@@ -6,14 +6,13 @@ use std::fmt::Write as _;
 use chrono::{DateTime, Utc};
 
 use super::render::{Output, write_all};
-use super::report::{count, record, text};
+use super::report::{count, json_text, record, text};
 use crate::cli::{AssignArgs, ListArgs, ReportFormat, ShowArgs};
 use crate::error::{Error, Kind, Result, nearest};
 use crate::inputs::Inputs;
 use crate::library::{Built, Experiment, Library, SourceKind};
 use crate::machine::Machine;
-use crate::python::surrogate::escaped_in_json;
-use crate::python::{Value, json};
+use crate::python::Value;
 use crate::tokens::Counter;
 
 /// Runs `list`: every prompt, composition and experiment, with its tokens.
@@ -210,10 +209,6 @@ fn kind(library: &Library, name: &str) -> &'static str {
         SourceKind::Composition => "composition",
         SourceKind::Experiment => "experiment",
     }
-}
-
-fn json_text(value: &Value) -> String {
-    escaped_in_json(&json::dumps_pretty(value)).into_owned() + "\n"
 }
 
 fn print(text: &str, output: &mut Output) -> Result<u8> {

@@ -13,7 +13,6 @@ use crate::error::{Error, Result};
 use crate::inputs::Inputs;
 use crate::machine::Machine;
 use crate::prompt::{Assembly, SectionId};
-use crate::python::surrogate::escaped_in_json;
 use crate::python::{Value, json};
 use crate::tokens::Counter;
 use crate::workspace::{RootState, Workspace};
@@ -43,15 +42,15 @@ pub fn run(
     let text = match (args.section, args.format) {
         (Some(id), Format::Text) => section_text(&assembly, id).unwrap_or_default(),
         (None, Format::Text) => prompt_text(&assembly),
-        (None, Format::Messages) => json_text(&Value::List(assembly.messages.clone())),
+        (None, Format::Messages) => report::json_text(&Value::List(assembly.messages.clone())),
         (Some(id), Format::Messages) => {
             let content = report::text(section_text(&assembly, id));
             let message = report::record([("role", Value::str("system")), ("content", content)]);
-            json_text(&Value::List(vec![message]))
+            report::json_text(&Value::List(vec![message]))
         }
         (section, Format::Json) => {
             let usage = Usage::count(&assembly, &mut Counter::new(inputs.encoding));
-            json_text(&if let Some(id) = section {
+            report::json_text(&if let Some(id) = section {
                 report::section(&workspace, &assembly, &usage, id)
             } else {
                 let found = findings(&inputs, &workspace, machine, now, &assembly, &usage, None);
@@ -137,9 +136,4 @@ fn prompt_text(assembly: &Assembly) -> String {
     }
     text.push('\n');
     text
-}
-
-/// Writes JSON over several lines, as Python does.
-fn json_text(value: &Value) -> String {
-    escaped_in_json(&json::dumps_pretty(value)).into_owned() + "\n"
 }

@@ -9,7 +9,8 @@ use crate::inputs::Inputs;
 use crate::lint::Finding;
 use crate::prompt::provenance::Origin;
 use crate::prompt::{Assembly, Section, SectionId};
-use crate::python::Value;
+use crate::python::surrogate::escaped_in_json;
+use crate::python::{Value, json};
 use crate::workspace::agent_error::AgentError;
 use crate::workspace::{Workspace, path_text};
 
@@ -176,4 +177,9 @@ pub(super) fn text(text: Option<String>) -> Value {
 
 pub(super) fn count(number: usize) -> Value {
     Value::Int(number.into())
+}
+
+/// Writes JSON over several lines, as Python does.
+pub(super) fn json_text(value: &Value) -> String {
+    escaped_in_json(&json::dumps_pretty(value)).into_owned() + "\n"
 }

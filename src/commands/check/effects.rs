@@ -1,14 +1,11 @@
-//! What `check` does outside: several workspaces at once, and the file of recorded tokens.
+//! What `check` does outside: it looks at several workspaces at once.
 
-use std::fs;
-use std::io::Write as _;
 use std::num::NonZero;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::Result;
 
 /// Values may be nested as deep as Python allows, which takes a large stack.
 const STACK: usize = 16 * 1024 * 1024;
@@ -46,34 +43,6 @@ pub(super) fn in_parallel<T: Sync, R: Send>(
     done.into_iter().map(|(_, answer)| answer).collect()
 }
 
-/// Writes a file whole or not at all: what was there before survives a full disk.
-pub(super) fn write(file: &Path, text: &str) -> Result<()> {
-    let failed = |error: &std::io::Error| {
-        let message = format!("{} cannot be written: {error}", file.display());
-        Error::new(Kind::Output, message).hint("the file that was there is as it was")
-    };
-    let folder = file.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(|error| failed(&error))?;
-    let mut beside = tempfile::Builder::new()
-        .prefix(".promptscope-")
-        .tempfile_in(folder)
-        .map_err(|error| failed(&error))?;
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        // As any file that a program makes, not for its owner alone: it is shared by version control.
-        let mode = fs::metadata(file).map_or(0o644, |meta| meta.permissions().mode());
-        let permissions = fs::Permissions::from_mode(mode);
-        fs::set_permissions(beside.path(), permissions).map_err(|error| failed(&error))?;
-    }
-    beside
-        .write_all(text.as_bytes())
-        .and_then(|()| beside.as_file().sync_all())
-        .map_err(|error| failed(&error))?;
-    beside.persist(file).map_err(|error| failed(&error.error))?;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,18 +54,5 @@ mod tests {
         let answers: Vec<usize> = answers.into_iter().map(Result::unwrap).collect();
         assert_eq!(answers, (0..50).map(|it| it * 2).collect::<Vec<_>>());
         assert!(in_parallel(&[] as &[usize], |thing| Ok(*thing)).is_empty());
-    }
-
-    #[test]
-    fn a_file_is_written_whole_and_what_was_there_survives_a_failure() {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("a.json");
-        write(&file, "one").unwrap();
-        write(&file, "two").unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "two");
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
-        let below_a_file = file.join("b.json");
-        assert!(write(&below_a_file, "three").is_err());
-        assert_eq!(fs::read_to_string(&file).unwrap(), "two");
     }
 }

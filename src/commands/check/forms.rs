@@ -4,14 +4,13 @@ use std::fmt::Write as _;
 
 use super::Checked;
 use crate::budget::share;
-use crate::commands::report::{count, record, text};
+use crate::commands::report::{count, json_text, record, text};
 use crate::display::sanitize::{Symbols, plain};
 use crate::insight::advice::Advice;
 use crate::insight::cache::Loss;
 use crate::lint::{Finding, Severity};
 use crate::prompt::SectionId;
-use crate::python::surrogate::escaped_in_json;
-use crate::python::{Value, json};
+use crate::python::Value;
 use crate::workspace::path_text;
 
 /// Gives the path of a finding from where the command was called.
@@ -258,7 +257,7 @@ pub(super) fn json(all: &[Checked]) -> String {
             ]),
         ),
     ]);
-    escaped_in_json(&json::dumps_pretty(&report)).into_owned() + "\n"
+    json_text(&report)
 }
 
 pub(super) fn github(all: &[Checked]) -> String {

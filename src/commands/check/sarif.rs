@@ -2,10 +2,9 @@
 
 use super::Checked;
 use super::forms::path;
-use crate::commands::report::{count, record};
+use crate::commands::report::{count, json_text, record};
 use crate::lint::{Finding, RULES, Severity};
-use crate::python::surrogate::escaped_in_json;
-use crate::python::{Dict, Value, json};
+use crate::python::{Dict, Value};
 
 /// The schema's address, as SARIF files name it.
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -38,7 +37,7 @@ pub(super) fn sarif(all: &[Checked]) -> String {
         ("version", Value::str("2.1.0")),
         ("runs", Value::List(vec![run])),
     ]);
-    escaped_in_json(&json::dumps_pretty(&log)).into_owned() + "\n"
+    json_text(&log)
 }
 
 fn result(checked: &Checked, finding: &Finding) -> Value {

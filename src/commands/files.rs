@@ -1,4 +1,4 @@
-//! What `compile` writes: all of its files, or none.
+//! What the commands write into a workspace when they are asked to: all of the files, or none.
 
 use std::fs;
 use std::io::Write as _;
