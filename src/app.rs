@@ -9,10 +9,12 @@ mod checks;
 mod composed;
 mod composer;
 mod content;
+mod context;
 mod help;
 mod key;
 mod keymap;
 pub mod layout;
+mod library;
 mod lists;
 mod message_pane;
 mod mouse;
@@ -28,6 +30,7 @@ mod themes;
 mod turn_base;
 mod update;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -44,8 +47,10 @@ pub use action::Action;
 pub use composed::Composed;
 pub use composer::{Composer, Field};
 pub use content::{Changes, Content, Counted, Stale, View};
+pub use context::Context;
 pub use key::Key;
-pub use keymap::{Binding, Context, KeySettings, Keymap};
+pub use keymap::{Binding, KeySettings, Keymap};
+pub use library::{LibraryFocus, LibraryPane, Node, Sides, TreeLine, TreeMark, VariableLine};
 pub use message_pane::{MergedPart, MessagePane, merged_parts};
 pub use overlay::{AskFor, Confirm, List, Overlay, Page, SessionChoice, session_choices};
 pub use palette::{PaletteLine, palette};
@@ -66,6 +71,8 @@ pub enum Screen {
     Section,
     /// The message composer and the merged message.
     Message,
+    /// The prompts as files.
+    Library,
 }
 
 /// Something that happened outside.
@@ -162,6 +169,10 @@ pub struct Question {
     pub reread: bool,
     /// What is switched off to see what that saves.
     pub what_if: WhatIf,
+    /// Values of variables that were edited here, by their dotted names.
+    pub values: BTreeMap<String, String>,
+    /// Whether the targets are shown as they would be compiled now.
+    pub is_compiled: bool,
 }
 
 /// What an open section is compared with.
@@ -258,6 +269,10 @@ pub struct App {
     pub composer: Composer,
     /// The merged message's rows and scroll.
     pub message: MessagePane,
+    /// The prompts as files.
+    pub library: LibraryPane,
+    /// Whether the targets are shown as they would be compiled now.
+    pub is_compiled: bool,
     /// What the rules find, the gravest first.
     pub findings: Arc<[Finding]>,
     /// Every line of the history, once it was asked for.
@@ -322,6 +337,8 @@ impl App {
             section: SectionPane::default(),
             composer: Composer::default(),
             message: MessagePane::default(),
+            library: LibraryPane::default(),
+            is_compiled: false,
             findings: Arc::default(),
             audited: None,
             insight: None,
@@ -371,6 +388,8 @@ impl App {
             scenario: self.scenario.clone(),
             reread,
             what_if: self.what_if.clone(),
+            values: self.library.values.clone(),
+            is_compiled: self.is_compiled,
         })
     }
 }

@@ -17,7 +17,7 @@ use crate::scenario::{instant, zone};
 use crate::tokens::Encoding;
 use crate::workspace::read::FolderOrder;
 pub use checks::{CheckArgs, CheckFormat, DiffArgs, FailOn, HistoryArgs, MatrixArgs, ReportFormat};
-pub use library::{AssignArgs, CompileArgs, LibraryArgs, ListArgs, ShowArgs};
+pub use library::{AssignArgs, CompileArgs, ExportArgs, ExportFormat, ListArgs, LogArgs, ShowArgs};
 
 /// Shows what a nanobot agent will send to its model, and what that costs.
 ///
@@ -55,6 +55,10 @@ pub enum Command {
     Show(ShowArgs),
     /// Tell which variant of an experiment each id gets
     Assign(AssignArgs),
+    /// List the commits that changed a prompt as it is built, with its tokens
+    Log(LogArgs),
+    /// Write a configuration for another program, for its evaluations
+    Export(ExportArgs),
     /// Ask the installed agent's own builder for the same prompt, and compare every byte
     Verify(VerifyArgs),
     /// Print the completions of a shell
@@ -192,6 +196,9 @@ pub struct TurnArgs {
     /// In which order skills are listed: as the file system does, or by name
     #[arg(long, value_name = "ORDER", value_enum)]
     pub skill_order: Option<SkillOrder>,
+    /// A variable of the prompts as files, over the settings and the scenario
+    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = library::variable)]
+    pub vars: Vec<(String, String)>,
 }
 
 /// In which order skills are listed.
@@ -224,6 +231,7 @@ impl TurnArgs {
                 SkillOrder::Directory => FolderOrder::Directory,
                 SkillOrder::Name => FolderOrder::Name,
             }),
+            variables: self.vars.clone(),
         }
     }
 }

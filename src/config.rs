@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 mod library;
 mod lint;
+mod places;
 mod tables;
 
 use crate::budget::Budget;
@@ -121,6 +122,8 @@ pub struct TurnDefaults {
     pub session: Option<String>,
     /// The text.
     pub message: Option<String>,
+    /// How many turns of earlier messages are kept; all where nothing is said.
+    pub max_history_turns: Option<usize>,
 }
 
 impl Config {
@@ -144,12 +147,12 @@ impl Config {
         let tables: Tables = merged.try_into().map_err(|error: toml::de::Error| {
             Error::new(Kind::Config, format!("the settings: {}", error.message()))
         })?;
-        Self::from_tables(tables).map_err(|problem| Error::new(Kind::Config, problem))
+        Self::from_tables(tables, files).map_err(|problem| Error::new(Kind::Config, problem))
     }
 
-    fn from_tables(tables: Tables) -> std::result::Result<Self, String> {
+    fn from_tables(tables: Tables, files: &[ConfigText]) -> std::result::Result<Self, String> {
         let encoding = encoding(&tables.tokens)?;
-        let library = library::library(&tables.library())?;
+        let library = library::library(&tables.library(), files)?;
         let host = host(tables.host)?;
         let agent = tables.agent;
         let path = |text: Option<String>| text.map(PathBuf::from);
@@ -194,7 +197,7 @@ fn check(tables: &Tables) -> std::result::Result<(), String> {
     host(tables.host.clone())?;
     runtime_templates(&tables.runtime_lines)?;
     lint::lint(&tables.lint)?;
-    library::library(&tables.library())?;
+    library::library(&tables.library(), &[])?;
     let baseline = &tables.check.baseline;
     let is_below = |part: std::path::Component| matches!(part, std::path::Component::Normal(_));
     if baseline.as_os_str().is_empty() || !baseline.components().all(is_below) {
@@ -319,7 +322,16 @@ fn read<T: serde::de::DeserializeOwned>(file: &ConfigText) -> Result<T> {
 }
 
 fn file_error(file: &ConfigText, problem: &str) -> Error {
-    let message = format!("{}: {problem}", file.path.display());
+    // A problem begins with the key that it is about.
+    let key = problem
+        .strip_prefix('`')
+        .and_then(|rest| rest.split('`').next());
+    let keys: Vec<&str> = key.unwrap_or_default().split('.').collect();
+    let path = file.path.display();
+    let message = match places::nearest_line(&file.text, &keys) {
+        Some(line) => format!("{path}:{line}: {problem}"),
+        None => format!("{path}: {problem}"),
+    };
     Error::new(Kind::Config, message).hint(CONFIG_HINT)
 }
 

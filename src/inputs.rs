@@ -1,6 +1,7 @@
 //! Everything that decides what is assembled: flags over the scenario over the settings over the
 //! agent's own configuration, resolved once into values.
 
+use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 
 use chrono::{DateTime, Utc};
@@ -16,6 +17,7 @@ use crate::config::{Config, ConfigText};
 use crate::error::{Error, Kind, Result};
 use crate::machine::Machine;
 use crate::prompt::{Assembly, Profile, SessionLimits, Turn, assemble};
+use crate::revision::Revision;
 use crate::scenario::{BuiltinSkills, Scenario};
 use crate::tokens::{Encoding, Estimate};
 use crate::workspace::agent_config::AgentConfig;
@@ -25,6 +27,7 @@ use crate::workspace::read::{self, FileRead, FolderOrder, Found, Source};
 use crate::workspace::{Places, Workspace};
 pub use hosts::{HostDifference, HostReport, SkillFlip};
 pub use root::root;
+pub use sources::MANIFEST;
 use turn::{complete, session_limits, turn_of_settings};
 
 /// What a person asks for on the command line; `None` where nothing is said.
@@ -56,6 +59,8 @@ pub struct Request {
     pub encoding: Option<Encoding>,
     /// In which order skills are listed.
     pub skill_order: Option<FolderOrder>,
+    /// Values of variables of prompts, by their dotted names.
+    pub variables: Vec<(String, String)>,
 }
 
 /// What is assembled, and how it is counted.
@@ -77,6 +82,10 @@ pub struct Inputs {
     pub encoding: Encoding,
     /// The settings in force.
     pub config: Config,
+    /// Values of variables that the command line gives.
+    variables: Vec<(String, String)>,
+    /// Values of variables that were edited on the screen, by their dotted names.
+    pub edited: BTreeMap<String, String>,
     /// The scenario in force; of it only what the fields above do not hold.
     scenario: Scenario,
 }
@@ -86,8 +95,28 @@ impl Inputs {
     pub fn resolve(request: &Request, machine: &Machine) -> Result<Self> {
         let agent_config = machine.home().and_then(AgentConfig::read);
         let root = root(request, machine, agent_config.as_ref())?;
-        let config = Config::resolve(&config_files(&root, machine)?)?;
+        let config = Config::resolve(&config_files(&root, machine, &Source::default())?)?;
         Self::with_config(request, machine, &root, config, agent_config)
+    }
+
+    /// Resolves a request over the workspace as of a revision, with the settings that it had then; one
+    /// that had none yet has those of now.
+    pub fn resolve_at(
+        request: &Request,
+        machine: &Machine,
+        name: &str,
+    ) -> Result<(Self, Revision)> {
+        let agent_config = machine.home().and_then(AgentConfig::read);
+        let root = root(request, machine, agent_config.as_ref())?;
+        let revision = Revision::read(&root, name)?;
+        let source = revision.source();
+        let has_settings = source.find(&root.join(SETTINGS)) != Ok(Found::Nothing);
+        let now = Source::default();
+        let files = config_files(&root, machine, if has_settings { &source } else { &now })?;
+        let config = Config::resolve(&files)?;
+        let mut inputs = Self::with_config(request, machine, &root, config, agent_config)?;
+        inputs.places.source = source;
+        Ok((inputs, revision))
     }
 
     /// Resolves a request with settings that were read before, as when the file is broken.
@@ -172,6 +201,8 @@ impl Inputs {
                 .or_else(|| agent_config.model.as_deref().and_then(Encoding::for_model))
                 .unwrap_or(Encoding::O200kBase),
             config,
+            variables: request.variables.clone(),
+            edited: BTreeMap::new(),
             scenario,
         })
     }
@@ -195,6 +226,11 @@ impl Inputs {
             ));
         }
         said.extend(self.config.estimate.as_ref().map(Estimate::about));
+        if let Some(turns) = self.turn.max_history_turns {
+            said.push(format!(
+                "the last {turns} turns of the session are kept, as `turn.max_history_turns` says: nanobot keeps more"
+            ));
+        }
         if assembly.approximate_lines > 0 {
             said.push(format!(
                 "{} of the runtime context's lines, about CLI apps and MCP presets, are worded by \
@@ -214,9 +250,13 @@ impl Inputs {
     /// Gives the turn and the host as a scenario that makes the same run anywhere.
     #[must_use]
     pub fn as_scenario(&self) -> Scenario {
+        let mut variables = self.scenario.variables.clone();
+        variables.extend(self.variables.iter().cloned());
+        variables.extend(self.edited.clone());
         Scenario {
             turn: self.turn.clone(),
             host: self.host.clone(),
+            variables,
             ..self.scenario.clone()
         }
     }
@@ -241,15 +281,18 @@ impl Inputs {
     }
 }
 
+/// The workspace's settings.
+pub const SETTINGS: &str = "promptscope.toml";
+
 /// Reads the files of settings that are there, the person's own first.
-pub fn config_files(root: &Path, machine: &Machine) -> Result<Vec<ConfigText>> {
+pub fn config_files(root: &Path, machine: &Machine, source: &Source) -> Result<Vec<ConfigText>> {
     let own = machine
         .settings_folder()
         .map(|folder| folder.join("config.toml"));
-    let files = own.into_iter().chain([root.join("promptscope.toml")]);
+    let files = own.into_iter().chain([root.join(SETTINGS)]);
     let mut texts = Vec::new();
     for path in files {
-        match read::text(&path) {
+        match source.text(&path) {
             FileRead::Missing => {}
             FileRead::Text(text) => texts.push(ConfigText {
                 text: text.to_string(),

@@ -5,105 +5,27 @@
 //! include stands in the result as it is.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::path::PathBuf;
-use std::sync::Arc;
 
+mod catalog;
 mod compile;
 mod composer;
 mod experiments;
+mod fault;
+mod fence;
 mod includes;
 mod lines;
 mod loader;
 mod variables;
 
+pub use catalog::{Catalog, Compiled, Entry};
 pub use compile::{Manifest, Output as ManifestOutput, Planned, TargetState, sum};
 pub use experiments::{Experiment, Salt, Variant};
+pub use fault::{Fault, FaultKind};
+pub use fence::{Fence, FenceLine};
 pub use lines::{Built, BuiltLine};
-pub use loader::{Declared, Prompt, Sources, VariableDeclared};
-pub use variables::{Use, Variables};
-
-/// What is wrong in a source, and where.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
-    /// What is wrong.
-    pub kind: FaultKind,
-    /// The source's file below the folder of prompts; `None` where no file is at fault.
-    pub path: Option<Arc<str>>,
-    /// The line of the file, from 1.
-    pub line: Option<usize>,
-}
-
-/// What is wrong in a source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum FaultKind {
-    /// There is no such prompt; the path that was looked for.
-    NoPrompt(String),
-    /// There is no such component.
-    NoComponent(String),
-    /// There is no such file to include.
-    NoInclude(String),
-    /// A file includes itself, by this chain.
-    Cycle(Vec<String>),
-    /// Files are included in each other deeper than this.
-    TooDeep(usize),
-    /// The text grows beyond this many bytes.
-    TooLarge(usize),
-    /// An include leads out of the folder of prompts.
-    Outside(String),
-    /// A file cannot be read; the reason.
-    Unreadable(String),
-    /// A variable that is required has no value.
-    Required(String),
-    /// A variable has no value, and its placeholder stays.
-    Undefined(String),
-    /// An experiment has no variant.
-    NoVariant(String),
-}
-
-impl FaultKind {
-    /// Tells whether the text can be built all the same.
-    #[must_use]
-    pub fn is_warning(&self) -> bool {
-        matches!(self, Self::Undefined(_) | Self::NoComponent(_))
-    }
-}
-
-impl fmt::Display for FaultKind {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Self::NoPrompt(path) => write!(out, "there is no prompt {path}"),
-            Self::NoComponent(name) => write!(
-                out,
-                "there is no component {name:?}, and its placeholder stays"
-            ),
-            Self::NoInclude(path) => write!(out, "there is no {path} to include"),
-            Self::Cycle(chain) => write!(out, "the includes go round: {}", chain.join(" > ")),
-            Self::TooDeep(depth) => write!(out, "files are included deeper than {depth}"),
-            Self::TooLarge(bytes) => write!(out, "the text grows beyond {bytes} bytes"),
-            Self::Outside(path) => write!(out, "{path} is outside the folder of prompts"),
-            Self::Unreadable(reason) => write!(out, "the file {reason}"),
-            Self::Required(name) => {
-                write!(out, "the variable {name:?} is required and has no value")
-            }
-            Self::Undefined(name) => write!(
-                out,
-                "the variable {name:?} has no value, and its placeholder stays"
-            ),
-            Self::NoVariant(name) => write!(out, "the experiment {name:?} has no variant"),
-        }
-    }
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        match (&self.path, self.line) {
-            (Some(path), Some(line)) => write!(out, "{path}:{line}: {}", self.kind),
-            (Some(path), None) => write!(out, "{path}: {}", self.kind),
-            _ => write!(out, "{}", self.kind),
-        }
-    }
-}
+pub use loader::{Cache, Declared, Prompt, SourceFile, Sources, VariableDeclared};
+pub use variables::{Given, Use, ValueOrigin, Variables};
 
 /// A composition: a main prompt, and the components that stand in it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -112,6 +34,17 @@ pub struct Composition {
     pub main: String,
     /// The components, the first of which is `component_1`.
     pub components: Vec<String>,
+    /// Where it is declared.
+    pub place: SettingsPlace,
+}
+
+/// A place in a file of settings.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SettingsPlace {
+    /// The file.
+    pub path: PathBuf,
+    /// The line, from 1; `None` where it is not known.
+    pub line: Option<usize>,
 }
 
 /// A file that is compiled for the agent.
@@ -123,6 +56,8 @@ pub struct Target {
     pub target: PathBuf,
     /// The variant, where the source is an experiment; the first otherwise.
     pub variant: Option<String>,
+    /// Where it is declared.
+    pub place: SettingsPlace,
 }
 
 /// What the settings say of prompts.
@@ -162,6 +97,18 @@ pub enum SourceKind {
     Experiment,
 }
 
+impl SourceKind {
+    /// Gives the word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Prompt => "prompt",
+            Self::Composition => "composition",
+            Self::Experiment => "experiment",
+        }
+    }
+}
+
 impl Library {
     /// Tells what a name stands for: a composition and an experiment win over a file of their name.
     #[must_use]
@@ -185,28 +132,65 @@ impl Library {
         built
     }
 
+    /// Builds a file, whatever else goes by its name.
+    #[must_use]
+    pub fn build_prompt(&self, name: &str) -> Built {
+        let mut built = includes::expanded(self, name);
+        self.settings.variables.fill(&mut built);
+        built
+    }
+
     /// Builds a text up to its variables, which still stand in it.
-    fn unfilled(&self, name: &str, variant: Option<&str>) -> Built {
+    #[must_use]
+    pub fn unfilled(&self, name: &str, variant: Option<&str>) -> Built {
         match self.kind(name) {
             SourceKind::Prompt => includes::expanded(self, name),
             SourceKind::Composition => composer::composed(self, &self.settings.compositions[name]),
-            SourceKind::Experiment => {
-                let experiment = &self.settings.experiments[name];
-                let chosen = match variant {
-                    Some(variant) => experiment.variants.iter().find(|it| it.name == variant),
-                    None => experiment.variants.first(),
-                };
-                match chosen {
-                    Some(chosen) if self.kind(&chosen.prompt) != SourceKind::Experiment => {
-                        self.unfilled(&chosen.prompt, None)
-                    }
-                    _ => Built::failed(Fault {
-                        kind: FaultKind::NoVariant(name.to_owned()),
-                        path: None,
-                        line: None,
-                    }),
-                }
-            }
+            SourceKind::Experiment => self.variant(name, variant),
+        }
+    }
+
+    /// Builds a variant up to its variables. One that has no file is stood for by the first.
+    fn variant(&self, name: &str, variant: Option<&str>) -> Built {
+        let experiment = &self.settings.experiments[name];
+        let first = experiment.variants.first();
+        let chosen = match variant {
+            Some(variant) => experiment.variants.iter().find(|it| it.name == variant),
+            None => first,
+        };
+        let (Some(chosen), Some(first)) = (chosen, first) else {
+            return Built::failed(FaultKind::NoVariant {
+                experiment: name.to_owned(),
+                variant: variant.map(str::to_owned),
+            });
+        };
+        if self.is_there(&chosen.prompt) {
+            return self.unfilled(&chosen.prompt, None);
+        }
+        if chosen == first || !self.is_there(&first.prompt) {
+            return includes::expanded(self, &chosen.prompt);
+        }
+        let mut built = self.unfilled(&first.prompt, None);
+        built.faults.insert(
+            0,
+            Fault {
+                kind: FaultKind::NoVariantFile {
+                    variant: chosen.name.clone(),
+                    prompt: chosen.prompt.clone(),
+                },
+                path: None,
+                line: None,
+            },
+        );
+        built
+    }
+
+    /// Tells whether a variant's prompt is there: a file or a composition, not another experiment.
+    fn is_there(&self, name: &str) -> bool {
+        match self.kind(name) {
+            SourceKind::Prompt => self.sources.is_there(name),
+            SourceKind::Composition => true,
+            SourceKind::Experiment => false,
         }
     }
 }

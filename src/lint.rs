@@ -11,6 +11,7 @@ mod budgets;
 mod characters;
 mod front_matter;
 mod history;
+mod library;
 mod place;
 mod rules;
 mod scan;
@@ -25,6 +26,7 @@ use crate::budget::{Baseline, Budget, Usage};
 use crate::prompt::{Assembly, SectionId, SkillState, Turn};
 use crate::workspace::Workspace;
 use crate::workspace::survey::Survey;
+pub use library::{LibrarySubject, VariantUsage};
 pub use place::Place;
 pub use rules::{RULES, Rule, rule};
 pub use silence::glob;
@@ -103,6 +105,8 @@ pub struct Subject<'a> {
     pub baseline: Option<(&'a Baseline, f64)>,
     /// Whether skills are listed in the order of the directory.
     pub is_directory_order: bool,
+    /// The prompts as files, where there are any.
+    pub library: Option<LibrarySubject<'a>>,
 }
 
 /// Which severity each rule has, by name; `None` for a rule that is off.
@@ -154,6 +158,7 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         templates::check,
         secrets::check,
         wording::check,
+        library::check,
     ] {
         check(subject, &mut found);
     }
@@ -163,7 +168,11 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         .filter(|finding| matches!(finding.rule, "requires-malformed" | "not-utf8"))
         .map(|finding| finding.path.clone())
         .collect();
-    found.retain(|finding| finding.rule != "agent-fails" || !told.contains(&finding.path));
+    found.retain(|finding| {
+        !matches!(finding.rule, "agent-fails" | "prompt-unreadable")
+            || !told.contains(&finding.path)
+    });
+    library::lead_to_sources(subject, &mut found);
     silence::apply(subject, &mut found);
     found.retain_mut(|finding| match settings.severity(finding) {
         Some(severity) => {

@@ -1,6 +1,7 @@
 //! The machine that the program runs on: environment, folders, clock and zone, looked at once.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Local, Offset as _, Utc};
@@ -18,6 +19,8 @@ pub struct Machine {
     pub current_folder: PathBuf,
     /// The machine's zone.
     pub local_timezone: LocalZone,
+    /// A number that nobody can foretell, another one at each start.
+    pub random: u64,
 }
 
 impl Machine {
@@ -35,6 +38,7 @@ impl Machine {
             current_folder: std::env::current_dir().unwrap_or_default(),
             path,
             env,
+            random: RandomState::new().hash_one(()),
         }
     }
 
@@ -117,6 +121,7 @@ mod tests {
                 path: vec![],
                 current_folder: "/c".into(),
                 local_timezone: LocalZone::Offset(0),
+                random: 0,
             }
         }
     }

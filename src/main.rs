@@ -6,7 +6,9 @@ use std::process::ExitCode;
 use clap::Parser as _;
 use promptscope::cli::{Cli, Command};
 use promptscope::commands::render::{self, Output};
-use promptscope::commands::{check, compile, completions, diff, history, matrix, prompts, verify};
+use promptscope::commands::{
+    check, compile, completions, diff, export, history, log, matrix, prompts, verify,
+};
 use promptscope::config::DEFAULT_CONFIG;
 use promptscope::display::sanitize::{Symbols, plain};
 use promptscope::error::{Error, Kind, Result};
@@ -53,6 +55,12 @@ fn run(cli: &Cli) -> Result<u8> {
         }
         Some(Command::Assign(args)) => {
             with_output(|output| prompts::assign(args, &machine, output))
+        }
+        Some(Command::Log(args)) => {
+            with_output(|output| log::run(args, &machine, chrono::Utc::now(), output))
+        }
+        Some(Command::Export(args)) => {
+            with_output(|output| export::run(args, &machine, chrono::Utc::now(), output))
         }
         Some(Command::Verify(args)) => {
             with_output(|output| verify::run(args, &machine, chrono::Utc::now(), output))

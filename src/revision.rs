@@ -1,6 +1,8 @@
 //! A workspace as of a revision, read through git's own objects: nothing is checked out, and the work
 //! tree and the index stay as they are.
 
+mod log;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,6 +13,8 @@ use gix::worktree::stack::state::ignore::Source as IgnoreSource;
 use crate::error::{Error, Kind, Result};
 use crate::workspace::BOOTSTRAP_FILES;
 use crate::workspace::read::{self, Entry, FolderOrder, Found, Source, Tree};
+
+pub use log::{Commit, commits};
 
 /// A commit, and the workspace as it was in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,19 +37,7 @@ impl Revision {
     /// the folder.
     pub fn read(root: &Path, name: &str) -> Result<Self> {
         let (named, root) = (root, read::resolved(root));
-        let repository = gix::discover(&root).map_err(|_| {
-            let message = format!("{} is in no git repository", root.display());
-            Error::new(Kind::Revision, message)
-                .hint("`git init` and a commit make a revision to compare with")
-        })?;
-        let below = repository
-            .workdir()
-            .map(read::resolved)
-            .and_then(|top| root.strip_prefix(top).ok().map(Path::to_path_buf))
-            .ok_or_else(|| {
-                let message = format!("{} is not in a work tree of git", root.display());
-                Error::new(Kind::Revision, message)
-            })?;
+        let (repository, below) = discovered(&root)?;
         let unknown = || {
             let message = format!("git knows no revision {name:?} here");
             Error::new(Kind::Revision, message).hint("`git log --oneline` lists the revisions")
@@ -127,6 +119,24 @@ impl Revision {
     pub fn source(&self) -> Source {
         Source::tree(self.tree.clone())
     }
+}
+
+/// Finds the repository that a folder is in, and the folder's place below its top.
+fn discovered(root: &Path) -> Result<(gix::Repository, PathBuf)> {
+    let repository = gix::discover(root).map_err(|_| {
+        let message = format!("{} is in no git repository", root.display());
+        Error::new(Kind::Revision, message)
+            .hint("`git init` and a commit make a revision to compare with")
+    })?;
+    let below = repository
+        .workdir()
+        .map(read::resolved)
+        .and_then(|top| root.strip_prefix(top).ok().map(Path::to_path_buf))
+        .ok_or_else(|| {
+            let message = format!("{} is not in a work tree of git", root.display());
+            Error::new(Kind::Revision, message)
+        })?;
+    Ok((repository, below))
 }
 
 fn broken(error: &dyn std::error::Error) -> Error {

@@ -32,6 +32,8 @@ pub struct Scenario {
     pub builtin_skills: BuiltinSkills,
     /// In which order skills are listed, where it is said.
     pub skill_order: Option<FolderOrder>,
+    /// Values of variables of prompts, by their dotted names.
+    pub variables: BTreeMap<String, String>,
 }
 
 /// Where builtin skills come from.
@@ -105,6 +107,7 @@ impl Scenario {
             templates: fields.path("templates")?,
             builtin_skills: builtin_skills(&mut fields)?,
             skill_order: fields.skill_order()?,
+            variables: fields.values("variables")?,
         };
         fields.finish()?;
         Ok(scenario)

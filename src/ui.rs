@@ -10,6 +10,7 @@ mod help;
 mod history;
 mod host;
 mod insight;
+mod library;
 pub mod lines;
 mod message;
 mod number;
@@ -20,6 +21,7 @@ mod pane;
 mod scenarios;
 mod section;
 mod sessions;
+mod text_pane;
 mod text_rows;
 pub mod theme;
 mod what_if;
@@ -70,6 +72,7 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
         Screen::Overview => overview::render(app, painter, frame),
         Screen::Section => section::render(app, painter, frame),
         Screen::Message => message::render(app, painter, frame),
+        Screen::Library => library::render(app, painter, frame),
     }
     footer::render(app, painter, frame, parts.footer);
     if let Some(overlay) = &app.overlay {

@@ -102,6 +102,7 @@ fn machine(home: &Path) -> Machine {
         path: vec![],
         current_folder: home.into(),
         local_timezone: LocalZone::Offset(0),
+        random: 0,
     }
 }
 

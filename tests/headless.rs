@@ -23,6 +23,8 @@ mod compile;
 mod completions;
 #[path = "headless/example.rs"]
 mod example;
+#[path = "headless/library_rules.rs"]
+mod library_rules;
 #[path = "headless/output.rs"]
 mod output;
 #[path = "headless/provenance.rs"]
@@ -35,3 +37,5 @@ mod settings;
 mod untouched;
 #[path = "headless/verify.rs"]
 mod verify;
+#[path = "headless/versions.rs"]
+mod versions;

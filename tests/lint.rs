@@ -77,7 +77,7 @@ impl World {
         let usage = Usage::count(&assembly, &mut Counter::new(Encoding::O200kBase));
         let subject = Subject {
             workspace: &workspace,
-            survey: &Survey::read(&places),
+            survey: &Survey::read(&places, []),
             skills: &(profile.skills)(&workspace, &host, &self.turn),
             turn: &self.turn,
             assembly: &assembly,
@@ -88,6 +88,7 @@ impl World {
                 .as_ref()
                 .map(|(baseline, tolerance)| (baseline, *tolerance)),
             is_directory_order: self.is_directory_order,
+            library: None,
         };
         check(&subject, &self.settings)
     }

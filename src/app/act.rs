@@ -2,7 +2,8 @@
 
 use super::overlay::moved;
 use super::{
-    Action, App, AskFor, Base, Effect, Field, List, Notice, Overlay, Page, Screen, TurnBase, layout,
+    Action, App, AskFor, Base, Effect, Field, List, Notice, Overlay, Page, Screen, SectionPane,
+    TurnBase, layout,
 };
 use crate::prompt::SectionId;
 
@@ -24,6 +25,8 @@ impl App {
             Action::Findings => self.show_findings(),
             Action::History => return self.show_history(),
             Action::Insight => return self.show_insight(),
+            Action::Library => self.show_library(),
+            Action::Compiled => return self.toggle_compiled(),
             Action::Edit => return self.edit(),
             Action::Copy => return self.copy(),
             Action::CopyPrompt => return self.copy_prompt(),
@@ -77,6 +80,7 @@ impl App {
             Screen::Overview => self.act_on_overview(action),
             Screen::Section => return self.act_on_section(action),
             Screen::Message => return self.act_on_message(action),
+            Screen::Library => return self.act_on_library(action),
         }
         vec![]
     }
@@ -155,11 +159,20 @@ impl App {
 
     /// Goes to a match, or says why there is none.
     pub(super) fn go_to_match(&mut self, by: isize) {
-        if self.section.search.query.is_empty() {
+        let pane = self.text_pane();
+        if pane.search.query.is_empty() {
             self.say("Nothing is searched for yet.");
-        } else if !self.section.go_to_match(by) {
-            let text = format!("{:?} is not found here.", self.section.search.query);
+        } else if !pane.go_to_match(by) {
+            let text = format!("{:?} is not found here.", pane.search.query);
             self.say(&text);
+        }
+    }
+
+    /// Gives the text that is read and searched.
+    pub(super) fn text_pane(&mut self) -> &mut SectionPane {
+        match self.screen {
+            Screen::Library => self.library_text(),
+            _ => &mut self.section,
         }
     }
 

@@ -29,6 +29,16 @@ pub enum Action {
     History,
     /// Show where a prompt cache would miss, and what would save most.
     Insight,
+    /// Show the prompts as files.
+    Library,
+    /// Show the prompt as it would be compiled now, or as it is.
+    Compiled,
+    /// Fold what is included, or unfold it.
+    Fold,
+    /// The next variant of an experiment.
+    NextVariant,
+    /// Take back an edited value.
+    ResetValue,
     /// Show where in its section something stands.
     Show,
     /// Switch parts of the prompt off and on to see what that saves.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::{Action, App, Effect, Event, List, Overlay, Page};
 use crate::lint::Finding;
 use crate::prompt::SectionId;
+use crate::prompt::provenance::Origin;
 
 impl App {
     /// Opens the list of findings.
@@ -82,11 +83,21 @@ impl App {
             .path
             .as_ref()
             .map(|path| view.workspace.root.join(path));
+        let is_source = |origin: &Origin| {
+            let place = origin.path().zip(origin.line());
+            let source = place.and_then(|(file, line)| view.source_of(file, line));
+            source.is_some_and(|(file, line)| {
+                Some(&file) == path.as_ref() && finding.line == Some(line)
+            })
+        };
         let mut fallback = finding.section.map(|id| (id, 0));
         for id in SectionId::ALL {
             let section = view.assembly.section(id);
             let origins = section.line_origins();
             for (index, origin) in origins.iter().enumerate() {
+                if is_source(origin) {
+                    return Some((id, index));
+                }
                 let is_file = origin.path().map(AsRef::<Path>::as_ref) == path.as_deref();
                 if path.is_some() && is_file {
                     fallback.get_or_insert((id, index));

@@ -1,12 +1,14 @@
 //! What is shown: the last good view, its counts, and what the last save changed.
 
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Keymap;
 use crate::budget::{Budget, Usage};
 use crate::inputs::HostReport;
-use crate::lint::{Finding, LintSettings, Subject};
+use crate::library::{Catalog, Compiled};
+use crate::lint::{Finding, LibrarySubject, LintSettings, Subject, VariantUsage};
 use crate::prompt::{Assembly, SectionId, SkillState, Turn};
 use crate::scenario::Scenario;
 use crate::tokens::Encoding;
@@ -21,6 +23,12 @@ pub struct View {
     pub workspace: Arc<Workspace>,
     /// Its files as they are.
     pub survey: Arc<Survey>,
+    /// The prompts as files, and all that is made of them.
+    pub catalog: Arc<Catalog>,
+    /// What would be sent with another variant in a target, each with its name for people.
+    pub variants: Vec<(String, Arc<Assembly>)>,
+    /// What stands in place of the targets' files, where the prompt is shown as it would be compiled now.
+    pub compiled: Option<Compiled>,
     /// What the settings say of rules.
     pub lint: LintSettings,
     /// Whether skills are listed in the order of the directory.
@@ -62,7 +70,12 @@ pub struct View {
 impl View {
     /// Gathers what the rules check: what is really sent, whatever is switched off.
     #[must_use]
-    pub fn subject<'a>(&'a self, usage: &'a Usage) -> Subject<'a> {
+    pub fn subject<'a>(
+        &'a self,
+        usage: &'a Usage,
+        tokens: &'a [Option<usize>],
+        variants: &'a [VariantUsage],
+    ) -> Subject<'a> {
         Subject {
             workspace: &self.workspace,
             survey: &self.survey,
@@ -73,7 +86,23 @@ impl View {
             budget: &self.budget,
             baseline: None,
             is_directory_order: self.is_directory_order,
+            library: Some(LibrarySubject {
+                catalog: &self.catalog,
+                tokens,
+                variants,
+            }),
         }
+    }
+
+    /// Leads a line of a file that is compiled to the line of the source that it was made from.
+    #[must_use]
+    pub fn source_of(&self, file: &Path, line: usize) -> Option<(PathBuf, usize)> {
+        let target = file.strip_prefix(&self.workspace.root).ok()?;
+        let (path, line) = match &self.compiled {
+            Some(compiled) => compiled.source_of(target, line)?,
+            None => self.catalog.source_of(target, line)?,
+        };
+        Some((self.catalog.library.sources.folder.join(path), line))
     }
 }
 
@@ -88,6 +117,8 @@ pub struct Counted {
     pub real: Option<Usage>,
     /// What the rules find, where that was known at once.
     pub found: Option<Arc<[Finding]>>,
+    /// The tokens of each entry of the catalog; `None` where it cannot be built.
+    pub library: Arc<[Option<usize>]>,
 }
 
 /// Why the view is not of now.
@@ -126,6 +157,8 @@ pub struct Content {
     pub stale: Option<Stale>,
     /// What the last save changed.
     pub changes: Changes,
+    /// The tokens of each entry of the view's catalog, once they are counted.
+    pub library: Arc<[Option<usize>]>,
     /// The number of the question that the view answers.
     pub question: u64,
     /// Whether a save came in since the counts.
@@ -169,8 +202,15 @@ impl Content {
 
     /// Takes the counts of the view in; tells whether they are news.
     pub(super) fn count(&mut self, counted: Counted) -> bool {
-        let Counted { usage, real, .. } = counted;
+        let Counted {
+            usage,
+            real,
+            library,
+            ..
+        } = counted;
         let known = (self.usage.clone(), self.real.clone(), self.changes.clone());
+        let is_other_library = self.library != library;
+        self.library = library;
         let is_save = self.uncounted_save;
         if self.totals.is_empty() || self.uncounted_save {
             let total = real.as_ref().unwrap_or(&usage).system_prompt;
@@ -201,7 +241,9 @@ impl Content {
         self.uncounted_save = false;
         self.counting = false;
         self.usage = Some(usage);
-        is_save || known != (self.usage.clone(), self.real.clone(), self.changes.clone())
+        is_save
+            || is_other_library
+            || known != (self.usage.clone(), self.real.clone(), self.changes.clone())
     }
 
     /// Gives the count of a section, once it is known.
@@ -228,7 +270,7 @@ fn signed(count: usize) -> i64 {
 ///
 /// Lines are compared from both ends, so one stretch is found however many changes it holds. Where
 /// lines only went away, it is an empty stretch at the line that closed the gap.
-fn changed_lines(before: &str, after: &str) -> Option<Range<usize>> {
+pub(super) fn changed_lines(before: &str, after: &str) -> Option<Range<usize>> {
     if before == after {
         return None;
     }

@@ -3,83 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{Action, Key};
+use super::{Action, Context, Key};
 use crate::prompt::SectionId as S;
-
-/// Where a binding holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Context {
-    /// Everywhere.
-    Anywhere,
-    /// On the overview and in a section: where keys are not typed text.
-    Reading,
-    /// On the overview.
-    Overview,
-    /// In a section.
-    Section,
-    /// In the message composer.
-    Message,
-    /// While the help or the host is shown.
-    Page,
-    /// In a list of things to choose from.
-    List,
-    /// In the list of scenarios.
-    Scenarios,
-    /// In the list of what can be switched off.
-    WhatIf,
-    /// In the list of what the rules find.
-    Findings,
-}
-
-impl Context {
-    /// Every context, in the order of the help.
-    pub const ALL: [Self; 10] = [
-        Self::Anywhere,
-        Self::Reading,
-        Self::Overview,
-        Self::Section,
-        Self::Message,
-        Self::Page,
-        Self::List,
-        Self::Scenarios,
-        Self::WhatIf,
-        Self::Findings,
-    ];
-
-    /// Gives the heading in the help.
-    #[must_use]
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::Anywhere => "Everywhere",
-            Self::Reading => "Overview and section",
-            Self::Overview => "Overview",
-            Self::Section => "Section",
-            Self::Message => "Message",
-            Self::Page => "Help and host",
-            Self::List => "Lists",
-            Self::Scenarios => "Scenarios",
-            Self::WhatIf => "What if",
-            Self::Findings => "Findings",
-        }
-    }
-
-    /// Gives the name of the table in the settings, below `[keys]`.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Anywhere => "anywhere",
-            Self::Reading => "reading",
-            Self::Overview => "overview",
-            Self::Section => "section",
-            Self::Message => "message",
-            Self::Page => "page",
-            Self::List => "list",
-            Self::Scenarios => "scenarios",
-            Self::WhatIf => "what_if",
-            Self::Findings => "findings",
-        }
-    }
-}
 
 /// One line of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +42,7 @@ use Context as C;
 
 /// The table.
 #[rustfmt::skip]
-const TABLE: [Binding; 87] = [
+const TABLE: [Binding; 109] = [
     line(C::Anywhere, "quit_now", A::Quit, "quit", &["ctrl-c"]),
     line(C::Anywhere, "suspend", A::Suspend, "stop; `fg` in the shell goes on", &["ctrl-z"]),
     line(C::Anywhere, "redraw", A::Redraw, "draw the screen anew", &["ctrl-l"]),
@@ -143,6 +68,8 @@ const TABLE: [Binding; 87] = [
     line(C::Reading, "insight", A::Insight, "what a prompt cache would lose, what would save most", &["i"]),
     line(C::Reading, "what_if", A::WhatIf, "what if: switch parts off and see what it saves", &["w"]),
     line(C::Reading, "reset_what_if", A::ResetWhatIf, "switch everything on again", &["W"]),
+    line(C::Reading, "library", A::Library, "the prompts as files: what they become, their variables, their variants", &["p"]),
+    line(C::Reading, "compiled", A::Compiled, "the prompt as it would be compiled now, and back", &["C"]),
     line(C::Reading, "host", A::Host, "the declared host against this machine", &["H"]),
     line(C::Reading, "theme", A::Theme, "next theme", &["t"]),
     line(C::Reading, "help", A::Help, "show the keys", &["?"]),
@@ -183,6 +110,26 @@ const TABLE: [Binding; 87] = [
     line(C::Message, "copy", A::Copy, "copy the merged message", &["ctrl-y"]),
     line(C::Message, "sessions", A::Sessions, "choose the session that is replayed", &["ctrl-o"]),
     line(C::Message, "scenarios", A::Scenarios, "scenarios: open, save, rename, delete", &["ctrl-s"]),
+    line(C::Library, "back", A::Back, "to the tree; from there back", &["esc", "backspace"]),
+    line(C::Library, "enter", A::Enter, "into the text; on a variable: edit its value, which is written nowhere", &["enter"]),
+    line(C::Library, "next_part", A::Next, "tree, text, variables", &["tab"]),
+    line(C::Library, "previous_part", A::Previous, "", &["shift-tab"]),
+    line(C::Library, "down", A::Down, "move", &["down", "j"]),
+    line(C::Library, "up", A::Up, "", &["up", "k"]),
+    line(C::Library, "left", A::Left, "", &["left", "h"]),
+    line(C::Library, "right", A::Right, "", &["right", "l"]),
+    line(C::Library, "page_down", A::PageDown, "a page", &["pgdn", "space", "ctrl-f"]),
+    line(C::Library, "page_up", A::PageUp, "", &["pgup", "ctrl-b"]),
+    line(C::Library, "top", A::Top, "top and bottom", &["g", "home"]),
+    line(C::Library, "bottom", A::Bottom, "", &["G", "end"]),
+    line(C::Library, "sides", A::Rendered, "what it becomes, its source, both side by side", &["r"]),
+    line(C::Library, "fold", A::Fold, "fold what is included, and unfold it", &["z"]),
+    line(C::Library, "variant", A::NextVariant, "the next variant of the experiment", &["v"]),
+    line(C::Library, "diff", A::Diff, "what a compiled file differs in from what is there", &["d"]),
+    line(C::Library, "reset_value", A::ResetValue, "take an edited value back", &["x", "delete"]),
+    line(C::Library, "search", A::Search, "search", &["/"]),
+    line(C::Library, "next_match", A::NextMatch, "next and previous match", &["n"]),
+    line(C::Library, "previous_match", A::PreviousMatch, "", &["N"]),
     line(C::Page, "close", A::Back, "close", &["esc", "q", "enter", "?", "H", "i"]),
     line(C::Page, "down", A::Down, "scroll", &["down", "j"]),
     line(C::Page, "up", A::Up, "", &["up", "k"]),

@@ -2,6 +2,8 @@
 
 use ratatui::layout::{Constraint, Layout, Rect};
 
+use super::Sides;
+
 /// The smallest size that the screen works in, columns and rows.
 pub const SMALLEST: (u16, u16) = (60, 16);
 
@@ -141,6 +143,81 @@ pub fn section(size: (u16, u16), split: Option<u16>) -> Section {
         title,
         gutter,
         text,
+    }
+}
+
+/// A text of the library's screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LibrarySide {
+    /// The text's title line.
+    pub title: Rect,
+    /// The lines of the files that the text comes from.
+    pub gutter: Rect,
+    /// The text.
+    pub text: Rect,
+}
+
+/// The parts of the library's screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Library {
+    /// The tree; `None` where two texts leave it no room.
+    pub tree: Option<Rect>,
+    /// What the choice becomes.
+    pub built: Option<LibrarySide>,
+    /// Its source.
+    pub raw: Option<LibrarySide>,
+    /// The variables, with their title line.
+    pub variables: Rect,
+}
+
+/// Cuts the body of the library's screen: the tree at the left, the texts at the right, the variables
+/// beneath them.
+#[must_use]
+pub fn library(size: (u16, u16), sides: Sides) -> Library {
+    const WIDE: u16 = 120;
+    const GUTTER: u16 = 8;
+    let body = frame(size).body;
+    let tree_width = match body.width {
+        0..90 => 26,
+        90..140 => 36,
+        _ => 46,
+    };
+    let has_tree = sides != Sides::Both || body.width >= WIDE;
+    let [tree, right] = Layout::horizontal([
+        Constraint::Length(if has_tree { tree_width } else { 0 }),
+        Constraint::Min(0),
+    ])
+    .spacing(u16::from(has_tree))
+    .areas(body);
+    let below = (body.height / 4).clamp(3, 12);
+    let [texts, variables] =
+        Layout::vertical([Constraint::Min(3), Constraint::Length(below)]).areas(right);
+    let side = |area: Rect| {
+        let [title, below] =
+            Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
+        let [gutter, text] =
+            Layout::horizontal([Constraint::Length(GUTTER), Constraint::Min(1)]).areas(below);
+        LibrarySide {
+            title,
+            gutter,
+            text,
+        }
+    };
+    let (built, raw) = match sides {
+        Sides::Built => (Some(side(texts)), None),
+        Sides::Raw => (None, Some(side(texts))),
+        Sides::Both => {
+            let [left, right] = Layout::horizontal([Constraint::Fill(1); 2])
+                .spacing(1)
+                .areas(texts);
+            (Some(side(right)), Some(side(left)))
+        }
+    };
+    Library {
+        tree: has_tree.then_some(tree),
+        built,
+        raw,
+        variables,
     }
 }
 

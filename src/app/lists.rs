@@ -42,6 +42,7 @@ impl App {
             Screen::Overview => &[Context::Overview, Context::Reading, Context::Anywhere],
             Screen::Section => &[Context::Section, Context::Reading, Context::Anywhere],
             Screen::Message => &[Context::Message, Context::Reading, Context::Anywhere],
+            Screen::Library => &[Context::Library, Context::Reading, Context::Anywhere],
         };
         palette(&self.keymap, contexts, query)
     }
@@ -154,7 +155,7 @@ impl App {
         match key.code {
             KeyCode::Esc => {
                 if purpose == AskFor::Search {
-                    self.section.search = super::Search::default();
+                    self.text_pane().search = super::Search::default();
                 }
                 vec![]
             }
@@ -171,20 +172,22 @@ impl App {
     /// Shows the first match while the query is typed.
     fn search_as_typed(&mut self, purpose: &AskFor, line: &str) {
         if *purpose == AskFor::Search {
-            let text = self.section.shown.text.clone();
-            self.section.search.set(line, &text);
-            self.section.go_to_match(1);
+            let pane = self.text_pane();
+            let text = pane.shown.text.clone();
+            pane.search.set(line, &text);
+            pane.go_to_match(1);
         }
     }
 
     fn answered(&mut self, purpose: AskFor, line: &str) -> Vec<Effect> {
         match purpose {
-            AskFor::Search if self.section.search.matches.is_empty() => {
+            AskFor::Search if self.text_pane().search.matches.is_empty() => {
                 self.go_to_match(1);
                 vec![]
             }
             AskFor::Search => vec![],
             AskFor::Save => self.save(line, false),
+            AskFor::Value(name) => self.set_value(name, line),
             AskFor::Rename(from) => {
                 let to = line.to_owned();
                 vec![Effect::Store(StoreTask::Rename { from, to })]

@@ -4,7 +4,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position, Rect};
 
-use super::{Action, App, Effect, Field, Overlay, Screen, layout};
+use super::{Action, App, Effect, Field, LibraryFocus, Overlay, Screen, layout};
 use crate::prompt::SectionId;
 
 /// How many rows a step of the wheel scrolls.
@@ -40,6 +40,10 @@ impl App {
                 self.section.scroll(by * WHEEL);
                 vec![]
             }
+            (None, Screen::Library) => {
+                self.library_text().scroll(by * WHEEL);
+                vec![]
+            }
             (None, Screen::Overview | Screen::Message) => {
                 self.message.scroll(by * WHEEL);
                 vec![]
@@ -56,6 +60,7 @@ impl App {
             Screen::Overview => self.click_on_overview(at),
             Screen::Section => self.click_on_section(at),
             Screen::Message => self.click_on_message(at),
+            Screen::Library => self.click_on_library(at),
         }
         vec![]
     }
@@ -105,6 +110,29 @@ impl App {
             let by = isize::try_from(row).unwrap_or(0)
                 - isize::try_from(self.section.cursor).unwrap_or(0);
             self.section.step(by);
+        }
+    }
+
+    fn click_on_library(&mut self, at: Position) {
+        let parts = layout::library(self.size, self.library.sides);
+        let row = |area: Rect| usize::from(at.y.saturating_sub(area.y));
+        if parts.tree.is_some_and(|area| area.contains(at)) {
+            let area = parts.tree.unwrap_or_default();
+            let lines = self.library_tree();
+            let first = self.library_line(&lines).unwrap_or(0);
+            let first = layout::first_line(first, usize::from(area.height));
+            let clicked = lines.into_iter().nth(first + row(area));
+            if let Some(node) = clicked.and_then(|line| line.node) {
+                self.choose(Some(node));
+            }
+            self.library.focus = LibraryFocus::Tree;
+        } else if parts.variables.contains(at) {
+            let count = self.library_variables().len();
+            let line = row(parts.variables).saturating_sub(1);
+            self.library.variable = line.min(count.saturating_sub(1));
+            self.library.focus = LibraryFocus::Variables;
+        } else {
+            self.library.focus = LibraryFocus::Text;
         }
     }
 

@@ -18,12 +18,18 @@ impl App {
             return vec![];
         };
         let place = match self.screen {
+            Screen::Library => return self.edit_source(),
             Screen::Section => self.section.place().cloned(),
             Screen::Overview | Screen::Message => first_place(view.assembly.section(self.focus)),
         };
         let Some((path, line)) = place.and_then(|origin| {
             let path = origin.path()?.to_path_buf();
-            Some((path, origin.line()))
+            // What is compiled is edited where it comes from.
+            let source = origin.line().and_then(|line| view.source_of(&path, line));
+            Some(match source {
+                Some((path, line)) => (path, Some(line)),
+                None => (path, origin.line()),
+            })
         }) else {
             self.say("No file holds this: the agent makes it.");
             return vec![];
@@ -48,6 +54,10 @@ impl App {
                 None => self.no_text.clone(),
             };
             return self.copied("the merged message", text);
+        }
+        if self.screen == Screen::Library {
+            let text = self.library_text().shown.text.clone();
+            return self.copied("the text", text);
         }
         if let (Screen::Section, Some(text)) = (self.screen, self.section.marked_text()) {
             let text: Arc<str> = text.into();

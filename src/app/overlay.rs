@@ -1,5 +1,7 @@
 //! What lies over a screen: pages to read, lists to choose from, a line to type, a question.
 
+use std::borrow::Cow;
+
 use super::{Composer, Field, View};
 
 /// What lies over the screen's body.
@@ -52,6 +54,8 @@ pub enum AskFor {
     Save,
     /// Another name for a scenario.
     Rename(String),
+    /// The value of a variable, by its name.
+    Value(String),
 }
 
 /// What is done after a yes.
@@ -77,11 +81,12 @@ impl Confirm {
 impl AskFor {
     /// Gives what stands before the line.
     #[must_use]
-    pub fn label(&self) -> &'static str {
+    pub fn label(&self) -> Cow<'static, str> {
         match self {
-            Self::Search => "/",
-            Self::Save => "Save this turn as: ",
-            Self::Rename(_) => "New name: ",
+            Self::Search => "/".into(),
+            Self::Save => "Save this turn as: ".into(),
+            Self::Rename(_) => "New name: ".into(),
+            Self::Value(name) => format!("{name} (written nowhere): ").into(),
         }
     }
 }

@@ -159,6 +159,7 @@ impl App {
                 let size = (area.width.into(), area.height.into());
                 self.section.fit(of, spans, size, self.symbols);
             }
+            Screen::Library => self.fit_library(),
             Screen::Overview | Screen::Message => {
                 let area = match self.screen {
                     Screen::Message => layout::message(self.size).merged,
@@ -208,6 +209,7 @@ impl App {
             }
             (None, Screen::Overview) => &[Context::Overview, Context::Reading, Context::Anywhere],
             (None, Screen::Section) => &[Context::Section, Context::Reading, Context::Anywhere],
+            (None, Screen::Library) => &[Context::Library, Context::Reading, Context::Anywhere],
             (None, Screen::Message) => &[Context::Message, Context::Anywhere],
         }
     }

@@ -2,22 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::{ReportFormat, TurnArgs};
 
-/// The variables, the turn and the host, for the commands about prompts as files.
-#[derive(Debug, Args)]
-pub struct LibraryArgs {
-    /// A variable's value, over that of the settings
-    #[arg(long = "var", value_name = "NAME=VALUE", value_parser = variable)]
-    pub vars: Vec<(String, String)>,
-    /// The turn and the host.
-    #[command(flatten)]
-    pub turn: TurnArgs,
-}
-
-fn variable(text: &str) -> Result<(String, String), String> {
+/// Reads a value of the command line.
+pub(super) fn variable(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.to_owned()))
@@ -43,9 +33,9 @@ pub struct CompileArgs {
     /// Compile the sources of a revision
     #[arg(long, value_name = "REV")]
     pub rev: Option<String>,
-    /// The variables, the turn and the host.
+    /// The turn and the host.
     #[command(flatten)]
-    pub library: LibraryArgs,
+    pub turn: TurnArgs,
 }
 
 /// What `list` lists.
@@ -56,9 +46,9 @@ pub struct ListArgs {
     /// For people, or for programs
     #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
     pub format: ReportFormat,
-    /// The variables, the turn and the host.
+    /// The turn and the host.
     #[command(flatten)]
-    pub library: LibraryArgs,
+    pub turn: TurnArgs,
 }
 
 /// What `show` shows.
@@ -68,15 +58,15 @@ pub struct ShowArgs {
     pub name: String,
     /// The workspace folder
     pub workspace: Option<PathBuf>,
-    /// The variant of an experiment; the first otherwise
+    /// The variant of an experiment; otherwise that of the sender, and any where there is none
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
     /// For people, or for programs
     #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
     pub format: ReportFormat,
-    /// The variables, the turn and the host.
+    /// The turn and the host.
     #[command(flatten)]
-    pub library: LibraryArgs,
+    pub turn: TurnArgs,
 }
 
 /// What `assign` tells.
@@ -96,4 +86,45 @@ pub struct AssignArgs {
     /// The turn and the host.
     #[command(flatten)]
     pub turn: TurnArgs,
+}
+
+/// What `log` lists.
+#[derive(Debug, Args)]
+pub struct LogArgs {
+    /// A prompt, with or without .md, a composition or an experiment
+    pub name: String,
+    /// The workspace folder
+    pub workspace: Option<PathBuf>,
+    /// The variant of an experiment; the first otherwise
+    #[arg(long, value_name = "NAME")]
+    pub variant: Option<String>,
+    /// The most commits that are listed
+    #[arg(long, value_name = "COUNT", default_value_t = 20)]
+    pub limit: usize,
+    /// For people, or for programs
+    #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
+    pub format: ReportFormat,
+    /// The turn and the host.
+    #[command(flatten)]
+    pub turn: TurnArgs,
+}
+
+/// What `export` writes.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The program that reads it
+    #[arg(value_enum)]
+    pub format: ExportFormat,
+    /// The workspace folder
+    pub workspace: Option<PathBuf>,
+    /// The turn and the host.
+    #[command(flatten)]
+    pub turn: TurnArgs,
+}
+
+/// For which program a configuration is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// promptfoo: prompts, variables, variants, a test for each scenario.
+    Promptfoo,
 }

@@ -17,7 +17,8 @@ use crate::error::{Error, Kind, Result};
 use crate::inputs::Inputs;
 use crate::insight::advice::{self, Advice};
 use crate::insight::cache::Loss;
-use crate::lint::{self, Finding, RULES, Severity};
+use crate::library::Cache;
+use crate::lint::{self, Finding, LibrarySubject, RULES, Severity, VariantUsage};
 use crate::machine::Machine;
 use crate::prompt::Assembly;
 use crate::tokens::{Counter, Encoding, Estimate};
@@ -136,21 +137,20 @@ fn check(
     let findings = findings(
         &inputs,
         &workspace_read,
-        machine,
-        now,
-        &assembly,
-        &usage,
+        (machine, now),
+        (&assembly, &usage),
         baseline.as_ref(),
+        &mut counter,
     );
     let (mut losses, mut advice) = (Vec::new(), Vec::new());
     if args.cache {
         losses = inputs.preflight(&workspace_read, machine, now, &mut counter);
     }
     if args.advise {
-        let survey = Survey::read(&inputs.places);
+        let survey = Survey::read(&inputs.places, []);
         let skills = inputs.skills(&workspace_read, machine, now);
         let around = (&survey, &skills[..]);
-        let subject = inputs.subject(&workspace_read, around, &assembly, &usage, None);
+        let subject = inputs.subject(&workspace_read, around, &assembly, &usage, None, None);
         advice = advice::advice(&subject, &mut counter);
     }
     Ok(Checked {
@@ -179,16 +179,32 @@ fn check(
 pub(super) fn findings(
     inputs: &Inputs,
     workspace: &Workspace,
-    machine: &Machine,
-    now: DateTime<Utc>,
-    assembly: &Assembly,
-    usage: &Usage,
+    (machine, now): (&Machine, DateTime<Utc>),
+    (assembly, usage): (&Assembly, &Usage),
     baseline: Option<&Baseline>,
+    counter: &mut Counter,
 ) -> Vec<Finding> {
-    let survey = Survey::read(&inputs.places);
+    let catalog = inputs.catalog(machine, now, &mut Cache::default());
+    let survey = inputs.survey(&catalog.library.sources);
     let skills = inputs.skills(workspace, machine, now);
     let around = (&survey, &skills[..]);
-    let subject = inputs.subject(workspace, around, assembly, usage, baseline);
+    let tokens: Vec<Option<usize>> = catalog
+        .entries
+        .iter()
+        .map(|entry| entry.built.tokens(counter))
+        .collect();
+    let variants = inputs.variants(&catalog, machine, now).into_iter();
+    let variants = variants.map(|(name, assembly)| VariantUsage {
+        usage: Usage::count(&assembly, counter),
+        name,
+        assembly,
+    });
+    let library = LibrarySubject {
+        catalog: &catalog,
+        tokens: &tokens,
+        variants: &variants.collect::<Vec<_>>(),
+    };
+    let subject = inputs.subject(workspace, around, assembly, usage, baseline, Some(library));
     lint::check(&subject, &inputs.config.lint)
 }
 

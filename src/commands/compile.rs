@@ -10,16 +10,15 @@ use super::files::write_all_or_none;
 use super::render::{Output, write_all};
 use crate::cli::CompileArgs;
 use crate::error::{Error, Kind, Result};
-use crate::inputs::Inputs;
-use crate::library::{Library, Manifest, ManifestOutput, Planned, TargetState, sum};
+use crate::inputs::{Inputs, MANIFEST};
+use crate::library::{
+    Cache, Library, Manifest, ManifestOutput, Planned, SourceFile, TargetState, sum,
+};
 use crate::machine::Machine;
 use crate::revision::Revision;
 use crate::tokens::Counter;
 use crate::workspace::path_text;
-use crate::workspace::read::{self, FileRead, Found};
-
-/// The file that says what was written last, below the workspace.
-const MANIFEST: &str = "promptscope-manifest.json";
+use crate::workspace::read::{self, Found};
 
 /// Runs the command; gives 1 where a source has a fault, a target was edited by hand, or, with
 /// `--check`, a target is out of date.
@@ -29,18 +28,21 @@ pub fn run(
     now: DateTime<Utc>,
     output: &mut Output,
 ) -> Result<u8> {
-    let request = args.library.turn.request(args.workspace.clone());
-    let mut inputs = Inputs::resolve(&request, machine)?;
+    let request = args.turn.request(args.workspace.clone());
+    let (inputs, revision) = match &args.rev {
+        Some(name) => {
+            let (inputs, revision) = Inputs::resolve_at(&request, machine, name)?;
+            (inputs, Some(revision))
+        }
+        None => (Inputs::resolve(&request, machine)?, None),
+    };
     let root = inputs.places.root.clone();
-    if let Some(revision) = &args.rev {
-        inputs.places.source = Revision::read(&root, revision)?.source();
-    }
-    let library = inputs.library(machine, now, &args.library.vars);
+    let library = inputs.library(machine, now, &mut Cache::default());
     if library.settings.targets.is_empty() {
         let error = Error::new(Kind::Config, "there is nothing to compile");
         return Err(error.hint("[[compile]] in promptscope.toml names a source and a target"));
     }
-    let manifest = manifest(&root)?;
+    let manifest = inputs.manifest()?;
     for target in &library.settings.targets {
         may_be_written(&root, &target.target)?;
     }
@@ -57,7 +59,11 @@ pub fn run(
     if is_refused {
         return Ok(1);
     }
-    write(&root, &plan, &manifest, &library, &inputs)?;
+    let origin = match revision {
+        Some(revision) => (Some(revision.commit), false),
+        None => state_of_sources(&root, &library),
+    };
+    write(&root, &plan, &manifest, origin, &inputs)?;
     Ok(0)
 }
 
@@ -66,7 +72,7 @@ fn write(
     root: &Path,
     plan: &[Planned],
     manifest: &Manifest,
-    library: &Library,
+    (commit, is_dirty): (Option<String>, bool),
     inputs: &Inputs,
 ) -> Result<()> {
     let mut counter = Counter::new(inputs.encoding);
@@ -84,7 +90,6 @@ fn write(
         .map(|it| (root.join(&it.target), it.text.clone()))
         .collect();
     if manifest.outputs != outputs {
-        let (commit, is_dirty) = state_of_sources(root, library);
         let manifest = Manifest {
             commit,
             is_dirty,
@@ -101,22 +106,10 @@ fn state_of_sources(root: &Path, library: &Library) -> (Option<String>, bool) {
         return (None, true);
     };
     let (folder, source) = (&library.sources.folder, head.source());
-    let is_same = |(name, file): (&String, &FileRead)| source.text(&folder.join(name)) == *file;
+    let is_same =
+        |(name, file): (&String, &SourceFile)| source.text(&folder.join(name)) == file.read;
     let is_dirty = !library.sources.files.iter().all(is_same);
     (Some(head.commit), is_dirty)
-}
-
-fn manifest(root: &Path) -> Result<Manifest> {
-    let file = root.join(MANIFEST);
-    let failed = |problem: &str| {
-        let message = format!("{}: {problem}", file.display());
-        Error::new(Kind::Config, message).hint("without it every target counts as edited by hand")
-    };
-    match read::text(&file) {
-        FileRead::Missing => Ok(Manifest::default()),
-        FileRead::Failed(failure) => Err(failed(&failure.message)),
-        FileRead::Text(text) => Manifest::parse(&text).map_err(|problem| failed(&problem)),
-    }
 }
 
 /// Refuses a target that is a folder or a link, or that a link on the way leads out of the workspace.
@@ -146,7 +139,7 @@ fn told(plan: &[Planned], args: &CompileArgs) -> String {
     let mut out = String::new();
     for it in plan {
         let target = path_text(&it.target);
-        for fault in &it.faults {
+        for fault in &it.built.faults {
             let word = if fault.kind.is_warning() {
                 "warning"
             } else {

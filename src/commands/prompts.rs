@@ -10,70 +10,68 @@ use super::report::{count, json_text, record, text};
 use crate::cli::{AssignArgs, ListArgs, ReportFormat, ShowArgs};
 use crate::error::{Error, Kind, Result, nearest};
 use crate::inputs::Inputs;
-use crate::library::{Built, Experiment, Library, SourceKind};
+use crate::library::{Built, Cache, Entry, Experiment, Library};
 use crate::machine::Machine;
 use crate::python::Value;
 use crate::tokens::Counter;
 
-/// Runs `list`: every prompt, composition and experiment, with its tokens.
+/// Runs `list`: every prompt, composition and variant, with its tokens.
 pub fn list(
     args: &ListArgs,
     machine: &Machine,
     now: DateTime<Utc>,
     output: &mut Output,
 ) -> Result<u8> {
-    let inputs = Inputs::resolve(&args.library.turn.request(args.workspace.clone()), machine)?;
-    let library = inputs.library(machine, now, &args.library.vars);
+    let inputs = Inputs::resolve(&args.turn.request(args.workspace.clone()), machine)?;
+    let catalog = inputs.catalog(machine, now, &mut Cache::default());
     let mut counter = Counter::new(inputs.encoding);
-    let mut lines = Vec::new();
-    for name in names(&library) {
-        let built = library.build(&name, None);
-        let tokens = if built.is_whole() {
-            counter.count(&built.text())
-        } else {
-            0
-        };
-        lines.push((name, built, tokens));
-    }
+    let lines = catalog
+        .entries
+        .iter()
+        .map(|entry| (entry, entry.built.tokens(&mut counter)));
     let report = match args.format {
-        ReportFormat::Human => {
-            let lines = lines.iter().map(|(name, built, tokens)| {
-                let budget = built.declared.budget;
-                let about = match (built.faults.first(), budget) {
-                    (Some(fault), _) => fault.to_string(),
-                    (None, Some(budget)) if *tokens > budget => {
-                        format!("over its budget of {budget}")
-                    }
-                    (None, _) => built.declared.description.clone().unwrap_or_default(),
-                };
-                format!(
-                    "{:<11} {tokens:>7}  {name:<28} {about}\n",
-                    kind(&library, name)
-                )
-            });
-            lines.collect::<String>()
-        }
+        ReportFormat::Human => lines
+            .map(|(entry, tokens)| in_a_line(entry, tokens))
+            .collect(),
         ReportFormat::Json => {
-            let prompts = lines.iter().map(|(name, built, tokens)| {
-                let faults = built
-                    .faults
-                    .iter()
-                    .map(|fault| Value::Str(fault.to_string()));
-                let files = built.files.iter().map(|file| Value::str(file.as_ref()));
-                record([
-                    ("name", Value::str(name.as_str())),
-                    ("kind", Value::str(kind(&library, name))),
-                    ("description", text(built.declared.description.clone())),
-                    ("tokens", count(*tokens)),
-                    ("budget", built.declared.budget.map_or(Value::None, count)),
-                    ("files", Value::List(files.collect())),
-                    ("faults", Value::List(faults.collect())),
-                ])
-            });
+            let prompts = lines.map(|(entry, tokens)| listed(entry, tokens));
             json_text(&Value::List(prompts.collect()))
         }
     };
     print(&report, output)
+}
+
+fn in_a_line(entry: &Entry, tokens: Option<usize>) -> String {
+    let built = &entry.built;
+    let about = match (built.faults.first(), built.declared.budget, tokens) {
+        (Some(fault), ..) => fault.to_string(),
+        (None, Some(budget), Some(tokens)) if tokens > budget => {
+            format!("over its budget of {budget}")
+        }
+        _ => built.declared.description.clone().unwrap_or_default(),
+    };
+    let variant = entry.variant.iter().map(|variant| format!(" {variant}"));
+    let name = entry.name.clone() + &variant.collect::<String>();
+    let tokens = tokens.map_or_else(|| "-".to_owned(), |tokens| tokens.to_string());
+    let kind = entry.kind.name();
+    format!("{kind:<11} {tokens:>7}  {name:<28} {about}\n")
+}
+
+fn listed(entry: &Entry, tokens: Option<usize>) -> Value {
+    let built = &entry.built;
+    let faults = built.faults.iter();
+    let faults = faults.map(|fault| Value::Str(fault.to_string()));
+    let files = built.files.iter().map(|file| Value::str(file.as_ref()));
+    record([
+        ("name", Value::str(entry.name.as_str())),
+        ("kind", Value::str(entry.kind.name())),
+        ("variant", text(entry.variant.clone())),
+        ("description", text(built.declared.description.clone())),
+        ("tokens", tokens.map_or(Value::None, count)),
+        ("budget", built.declared.budget.map_or(Value::None, count)),
+        ("files", Value::List(files.collect())),
+        ("faults", Value::List(faults.collect())),
+    ])
 }
 
 /// Runs `show`: one of them built, as the agent would read it.
@@ -83,14 +81,15 @@ pub fn show(
     now: DateTime<Utc>,
     output: &mut Output,
 ) -> Result<u8> {
-    let request = args.library.turn.request(args.workspace.clone());
+    let request = args.turn.request(args.workspace.clone());
     let inputs = Inputs::resolve(&request, machine)?;
-    let library = inputs.library(machine, now, &args.library.vars);
-    let built = library.build(&args.name, args.variant.as_deref());
+    let library = inputs.library(machine, now, &mut Cache::default());
+    let (variant, why) = chosen(args, &library, &inputs, machine);
+    let built = library.build(&args.name, variant.as_deref());
     let tokens = Counter::new(inputs.encoding).count(&built.text());
     match args.format {
         ReportFormat::Human => {
-            let mut notes = String::new();
+            let mut notes = why;
             for fault in &built.faults {
                 let is_warning = fault.kind.is_warning();
                 let word = if is_warning { "warning" } else { "error" };
@@ -104,13 +103,46 @@ pub fn show(
             }
         }
         ReportFormat::Json => {
-            print(&json_text(&shown(&args.name, &built, tokens)), output)?;
+            print(
+                &json_text(&shown(&args.name, variant, &built, tokens)),
+                output,
+            )?;
         }
     }
     Ok(u8::from(!built.is_whole()))
 }
 
-fn shown(name: &str, built: &Built, tokens: usize) -> Value {
+/// Chooses the variant: the one that is named, that of the sender, or any; and says why.
+fn chosen(
+    args: &ShowArgs,
+    library: &Library,
+    inputs: &Inputs,
+    machine: &Machine,
+) -> (Option<String>, String) {
+    let experiments = &library.settings.experiments;
+    let Some(experiment) = experiments.get(&args.name) else {
+        return (args.variant.clone(), String::new());
+    };
+    let sender = inputs.turn.sender_id.as_deref();
+    let (found, why) = match (&args.variant, sender) {
+        (Some(variant), _) => return (Some(variant.clone()), String::new()),
+        (None, Some(sender)) => (
+            experiment.assign(&args.name, sender),
+            format!("which {sender} gets"),
+        ),
+        (None, None) => (
+            experiment.any(machine.random),
+            "at random, since no sender is named".to_owned(),
+        ),
+    };
+    let variant = found.map(|variant| variant.name.clone());
+    let note = variant
+        .iter()
+        .map(|variant| format!("note: the variant {variant}, {why}\n"));
+    (variant.clone(), note.collect())
+}
+
+fn shown(name: &str, variant: Option<String>, built: &Built, tokens: usize) -> Value {
     let lines = built.lines.iter().map(|line| {
         record([
             ("path", Value::str(line.path.as_ref())),
@@ -121,7 +153,18 @@ fn shown(name: &str, built: &Built, tokens: usize) -> Value {
     let variables = built.uses.iter().map(|it| {
         record([
             ("name", Value::str(it.name.as_str())),
-            ("value", text(it.value.clone())),
+            (
+                "value",
+                text(it.given.as_ref().map(|given| given.value.clone())),
+            ),
+            (
+                "origin",
+                text(
+                    it.given
+                        .as_ref()
+                        .map(|given| given.origin.name().to_owned()),
+                ),
+            ),
             ("path", Value::str(it.path.as_ref())),
             ("line", count(it.line)),
         ])
@@ -133,6 +176,7 @@ fn shown(name: &str, built: &Built, tokens: usize) -> Value {
     let files = built.files.iter().map(|file| Value::str(file.as_ref()));
     record([
         ("name", Value::str(name)),
+        ("variant", text(variant)),
         ("text", text(built.is_whole().then(|| built.text()))),
         ("tokens", count(tokens)),
         ("lines", Value::List(lines.collect())),
@@ -192,26 +236,7 @@ fn other_weights(args: &AssignArgs, experiment: &Experiment) -> Result<Option<Ex
     Ok(Some(other))
 }
 
-/// Lists the names: prompts, compositions, experiments.
-fn names(library: &Library) -> Vec<String> {
-    let prompts = library.sources.files.keys();
-    let prompts = prompts.map(|path| path.strip_suffix(".md").unwrap_or(path).to_owned());
-    let compositions = library.settings.compositions.keys().cloned();
-    prompts
-        .chain(compositions)
-        .chain(library.settings.experiments.keys().cloned())
-        .collect()
-}
-
-fn kind(library: &Library, name: &str) -> &'static str {
-    match library.kind(name) {
-        SourceKind::Prompt => "prompt",
-        SourceKind::Composition => "composition",
-        SourceKind::Experiment => "experiment",
-    }
-}
-
-fn print(text: &str, output: &mut Output) -> Result<u8> {
+pub(super) fn print(text: &str, output: &mut Output) -> Result<u8> {
     let text = (output.safe)(text).into_owned();
     let written = write_all(output.out, text.as_bytes());
     written.map(|()| 0).map_err(|error| Error::output(&error))

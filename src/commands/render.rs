@@ -49,11 +49,14 @@ pub fn run(
             report::json_text(&Value::List(vec![message]))
         }
         (section, Format::Json) => {
-            let usage = Usage::count(&assembly, &mut Counter::new(inputs.encoding));
+            let mut counter = Counter::new(inputs.encoding);
+            let usage = Usage::count(&assembly, &mut counter);
             report::json_text(&if let Some(id) = section {
                 report::section(&workspace, &assembly, &usage, id)
             } else {
-                let found = findings(&inputs, &workspace, machine, now, &assembly, &usage, None);
+                let sent = (&assembly, &usage);
+                let here = (machine, now);
+                let found = findings(&inputs, &workspace, here, sent, None, &mut counter);
                 report::report(&workspace, &inputs, &assembly, &usage, &found)
             })
         }

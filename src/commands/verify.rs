@@ -47,6 +47,7 @@ pub fn run(
 ) -> Result<u8> {
     let mut inputs = Inputs::resolve(&args.turn.request(args.workspace.clone()), machine)?;
     let is_approximate = without_attachments(&mut inputs.turn);
+    let is_cut = inputs.turn.max_history_turns.take().is_some();
     let agent = inputs.agent.as_ref().ok_or_else(failure::no_agent)?;
     let interpreter = agent.interpreter.as_deref();
     let interpreter = interpreter.ok_or_else(|| failure::no_interpreter(agent))?;
@@ -82,6 +83,9 @@ pub fn run(
     let mut text = show::head(agent, interpreter, &answer.python);
     if is_approximate {
         text += show::ATTACHMENTS;
+    }
+    if is_cut {
+        text += show::ALL_TURNS;
     }
     let text = text + &show::body(&comparison, &assembly, &answer, &workspace);
     let text = (output.safe)(&text);

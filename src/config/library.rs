@@ -5,7 +5,12 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::library::{Composition, Experiment, LibrarySettings, Salt, Target, Variables, Variant};
+use super::ConfigText;
+use super::places::place;
+use crate::library::{
+    Composition, Experiment, LibrarySettings, Salt, SettingsPlace, Target, ValueOrigin, Variables,
+    Variant,
+};
 
 /// Where prompts are.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -62,14 +67,24 @@ pub(super) struct LibraryTables<'a> {
 /// How far weights may be from adding up to 1.
 const ROUNDING: f64 = 1e-6;
 
-/// Reads the tables; the error names the key.
-pub(super) fn library(tables: &LibraryTables) -> Result<LibrarySettings, String> {
+/// Reads the tables; the error names the key. The files tell where each key stands.
+pub(super) fn library(
+    tables: &LibraryTables,
+    files: &[ConfigText],
+) -> Result<LibrarySettings, String> {
     let mut variables = Variables::default();
-    flatten("", tables.variables, &mut variables)?;
+    for (keys, value) in flattened(tables.variables)? {
+        let name = keys.join(".");
+        let keys: Vec<&str> = std::iter::once("variables")
+            .chain(keys.iter().map(String::as_str))
+            .collect();
+        variables.set(&name, &value, ValueOrigin::Settings(place(files, &keys)));
+    }
     let compositions = tables.compositions.iter().map(|(name, table)| {
         let composition = Composition {
             main: table.main.clone(),
             components: table.components.clone(),
+            place: place(files, &["compositions", name]),
         };
         (name.clone(), composition)
     });
@@ -77,12 +92,18 @@ pub(super) fn library(tables: &LibraryTables) -> Result<LibrarySettings, String>
     for (name, table) in tables.experiments {
         let experiment =
             experiment(table).map_err(|problem| format!("`experiments.{name}` {problem}"))?;
+        let place = place(files, &["experiments", name]);
+        let experiment = Experiment {
+            place,
+            ..experiment
+        };
         experiments.insert(name.clone(), experiment);
     }
     let targets = tables
         .compile
         .iter()
-        .map(target)
+        .enumerate()
+        .map(|(index, table)| target(table, index + 1, files))
         .collect::<Result<_, String>>()?;
     Ok(LibrarySettings {
         folder: tables.prompts.folder.clone(),
@@ -94,26 +115,30 @@ pub(super) fn library(tables: &LibraryTables) -> Result<LibrarySettings, String>
     })
 }
 
-/// Names the values of nested tables by dots.
-fn flatten(prefix: &str, table: &toml::Table, variables: &mut Variables) -> Result<(), String> {
+/// Lists the values of nested tables, each with the keys that lead to it.
+pub(super) fn flattened(table: &toml::Table) -> Result<Vec<(Vec<String>, String)>, String> {
+    let mut found = Vec::new();
     for (key, value) in table {
-        let name = if prefix.is_empty() {
-            key.clone()
-        } else {
-            format!("{prefix}.{key}")
-        };
         match value {
-            toml::Value::Table(inner) => flatten(&name, inner, variables)?,
-            toml::Value::String(text) => variables.set(&name, text),
+            toml::Value::Table(inner) => {
+                let inner = flattened(inner).map_err(|problem| {
+                    problem.replacen("`variables.", &format!("`variables.{key}."), 1)
+                })?;
+                found.extend(inner.into_iter().map(|(mut keys, value)| {
+                    keys.insert(0, key.clone());
+                    (keys, value)
+                }));
+            }
+            toml::Value::String(text) => found.push((vec![key.clone()], text.clone())),
             toml::Value::Array(_) => {
                 return Err(format!(
-                    "`variables.{name}` must be text, a number or a truth"
+                    "`variables.{key}` must be text, a number or a truth"
                 ));
             }
-            plain => variables.set(&name, &plain.to_string()),
+            plain => found.push((vec![key.clone()], plain.to_string())),
         }
     }
-    Ok(())
+    Ok(found)
 }
 
 fn experiment(table: &ExperimentTable) -> Result<Experiment, String> {
@@ -166,6 +191,7 @@ fn experiment(table: &ExperimentTable) -> Result<Experiment, String> {
             SaltName::None => Salt::None,
             SaltName::Experiment => Salt::Experiment,
         },
+        place: SettingsPlace::default(),
     })
 }
 
@@ -175,14 +201,14 @@ fn even(count: usize) -> f64 {
     1.0 / count
 }
 
-fn target(table: &CompileTable) -> Result<Target, String> {
+fn target(table: &CompileTable, number: usize, files: &[ConfigText]) -> Result<Target, String> {
     let path = &table.target;
     let is_below = path
         .components()
         .all(|part| matches!(part, Component::Normal(_)));
     if !is_below || path == Path::new("") {
         return Err(format!(
-            "`compile.target` {} must be a file below the workspace",
+            "`compile.{number}.target` {} must be a file below the workspace",
             path.display()
         ));
     }
@@ -190,5 +216,6 @@ fn target(table: &CompileTable) -> Result<Target, String> {
         source: table.source.clone(),
         target: path.clone(),
         variant: table.variant.clone(),
+        place: place(files, &["compile", &number.to_string()]),
     })
 }

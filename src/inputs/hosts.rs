@@ -45,7 +45,12 @@ impl Inputs {
     /// Gives the host that the prompt is for: this machine with what is declared laid over it.
     #[must_use]
     pub fn host(&self, workspace: &Workspace, machine: &Machine, now: DateTime<Utc>) -> Host {
-        looked_up(self.real_host(machine, now).with(&self.host), workspace)
+        looked_up(self.declared_host(machine, now), workspace)
+    }
+
+    /// Gives the same before it is looked up what a workspace's skills require.
+    pub(super) fn declared_host(&self, machine: &Machine, now: DateTime<Utc>) -> Host {
+        self.real_host(machine, now).with(&self.host)
     }
 
     /// Finds out what the agent makes of each skill on the declared host.
@@ -183,6 +188,7 @@ mod tests {
             path: vec![],
             current_folder: dir.path().into(),
             local_timezone: LocalZone::Named(chrono_tz::Tz::UTC),
+            random: 0,
         };
         let report = |settings: &str| {
             write("promptscope.toml", settings);

@@ -1,12 +1,15 @@
 //! What the checks need of the inputs: the subject of the rules, and a turn that is built again with one
 //! thing changed.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::Inputs;
 use crate::budget::{Baseline, Usage};
 use crate::insight::cache::{Loss, loss};
-use crate::lint::Subject;
+use crate::library::{Catalog, SourceKind};
+use crate::lint::{LibrarySubject, Subject};
 use crate::machine::Machine;
 use crate::prompt::{Assembly, SkillState};
 use crate::tokens::Counter;
@@ -23,6 +26,7 @@ impl Inputs {
         assembly: &'a Assembly,
         usage: &'a Usage,
         baseline: Option<&'a Baseline>,
+        library: Option<LibrarySubject<'a>>,
     ) -> Subject<'a> {
         Subject {
             workspace,
@@ -34,7 +38,38 @@ impl Inputs {
             budget: &self.config.budget,
             baseline: baseline.map(|baseline| (baseline, self.config.check.tolerance)),
             is_directory_order: self.is_directory_order(),
+            library,
         }
+    }
+
+    /// Assembles what would be sent with each other variant of an experiment in the target that it is
+    /// compiled to.
+    #[must_use]
+    pub fn variants(
+        &self,
+        catalog: &Catalog,
+        machine: &Machine,
+        now: DateTime<Utc>,
+    ) -> Vec<(String, Arc<Assembly>)> {
+        let mut found = Vec::new();
+        for planned in catalog.planned.iter().filter(|it| it.is_whole()) {
+            let others = catalog.entries.iter().filter(|entry| {
+                entry.kind == SourceKind::Experiment
+                    && entry.name == planned.source
+                    && entry.variant != planned.variant
+                    && entry.built.is_whole()
+            });
+            for other in others {
+                let file = (planned.target.clone(), other.built.text());
+                let inputs = self.with_files([file]);
+                let workspace = Workspace::read(&inputs.places);
+                let variant = other.variant.as_deref().unwrap_or_default();
+                let name = format!("the variant {variant} of {}", other.name);
+                let assembly = inputs.assemble(&workspace, machine, now);
+                found.push((name, Arc::new(assembly)));
+            }
+        }
+        found
     }
 
     /// Builds the turn again with one thing changed at a time, and tells what a prompt cache would lose.

@@ -1,18 +1,23 @@
-//! The library of prompts that belongs to the inputs: its folder, and the values of its variables.
+//! The library of prompts that belongs to the inputs: its folder, the values of its variables, and the
+//! files that are compiled from it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
 use super::Inputs;
-use crate::library::{Library, Sources};
+use crate::error::{Error, Kind, Result};
+use crate::library::{Cache, Catalog, Library, Manifest, Sources, ValueOrigin};
 use crate::machine::Machine;
-use crate::workspace::Workspace;
+use crate::workspace::read::{self, FileRead};
+use crate::workspace::survey::Survey;
 
 /// The variable of the environment that names the folder of prompts.
 const FOLDER_VARIABLE: &str = "PROMPTSCOPE_PROMPTS";
 /// The folder where nothing names another.
 const FOLDER: &str = "prompts";
+/// The file that says what was compiled last, below the workspace.
+pub const MANIFEST: &str = "promptscope-manifest.json";
 
 impl Inputs {
     /// Gives the folder of prompts: that of the environment, else of the settings, else `prompts` in the
@@ -32,33 +37,99 @@ impl Inputs {
         named.or(own).unwrap_or_else(|| root.join(FOLDER))
     }
 
-    /// Reads the library. `given` are values of the command line, which win over the settings'; the
-    /// turn's clock gives `current_date`, `current_time`, `current_weekday` and `timezone`.
+    /// Reads the library. Values of the scenario win over those of the settings, those of the command line
+    /// over both, and those that were edited on the screen over all; the turn's clock gives
+    /// `current_date`, `current_time`, `current_weekday` and `timezone`.
     #[must_use]
-    pub fn library(
-        &self,
-        machine: &Machine,
-        now: DateTime<Utc>,
-        given: &[(String, String)],
-    ) -> Library {
-        let settings = &self.config.library;
+    pub fn library(&self, machine: &Machine, now: DateTime<Utc>, cache: &mut Cache) -> Library {
+        let allows_outside = self.config.library.allows_outside;
         let folder = self.prompts_folder(machine);
-        let sources = Sources::read(&folder, &self.places.source, settings.allows_outside);
-        let mut settings = settings.clone();
+        let sources = Sources::read(&folder, &self.places.source, allows_outside, cache);
+        self.library_of(sources, machine, now)
+    }
+
+    /// Makes the library of sources that were read already.
+    #[must_use]
+    pub fn library_of(&self, sources: Sources, machine: &Machine, now: DateTime<Utc>) -> Library {
+        let mut settings = self.config.library.clone();
+        let variables = &mut settings.variables;
         for (name, value) in self.of_the_clock(machine, now) {
-            if settings.variables.get(name).is_none() {
-                settings.variables.set(name, &value);
+            if variables.get(name).is_none() {
+                variables.set(name, &value, ValueOrigin::Clock);
             }
         }
-        for (name, value) in given {
-            settings.variables.set(name, value);
+        for (name, value) in &self.scenario.variables {
+            variables.set(name, value, ValueOrigin::Scenario);
+        }
+        for (name, value) in &self.variables {
+            variables.set(name, value, ValueOrigin::CommandLine);
+        }
+        for (name, value) in &self.edited {
+            variables.set(name, value, ValueOrigin::Screen);
         }
         Library { sources, settings }
     }
 
+    /// Reads the library and builds everything that it makes. Whether a target is out of date is told by the
+    /// settings and the command line, as `compile` goes by them. Without a manifest that can be read, every
+    /// target that differs counts as edited by hand.
+    #[must_use]
+    pub fn catalog(&self, machine: &Machine, now: DateTime<Utc>, cache: &mut Cache) -> Catalog {
+        let library = self.library(machine, now, cache);
+        let manifest = self.manifest().unwrap_or_default();
+        let root = &self.places.root;
+        let on_disk = |target: &Path| self.places.source.bytes(&root.join(target));
+        let is_as_set = self.edited.is_empty() && self.scenario.variables.is_empty();
+        let planned = if is_as_set {
+            library.plan(&manifest, on_disk)
+        } else {
+            let mut as_set = self.clone();
+            as_set.edited.clear();
+            as_set.scenario.variables.clear();
+            let sources = library.sources.clone();
+            as_set
+                .library_of(sources, machine, now)
+                .plan(&manifest, on_disk)
+        };
+        library.catalog(planned)
+    }
+
+    /// Reads what was compiled last.
+    pub fn manifest(&self) -> Result<Manifest> {
+        let file = self.places.root.join(MANIFEST);
+        let failed = |problem: &str| {
+            let message = format!("{}: {problem}", file.display());
+            Error::new(Kind::Config, message)
+                .hint("without it every target counts as edited by hand")
+        };
+        match read::text(&file) {
+            FileRead::Missing => Ok(Manifest::default()),
+            FileRead::Failed(failure) => Err(failed(&failure.message)),
+            FileRead::Text(text) => Manifest::parse(&text).map_err(|problem| failed(&problem)),
+        }
+    }
+
+    /// Reads the files as they are, the sources of prompts among them.
+    #[must_use]
+    pub fn survey(&self, sources: &Sources) -> Survey {
+        let files = sources.files.keys().map(|path| sources.folder.join(path));
+        Survey::read(&self.places, files)
+    }
+
+    /// Gives these inputs with files that are not written: each stands in place of what is on the disk.
+    #[must_use]
+    pub fn with_files(&self, files: impl IntoIterator<Item = (PathBuf, String)>) -> Self {
+        let mut inputs = self.clone();
+        let root = &self.places.root;
+        let files = files
+            .into_iter()
+            .map(|(target, text)| (root.join(target), text.into_bytes()));
+        inputs.places.source = self.places.source.clone().with_files(files);
+        inputs
+    }
+
     fn of_the_clock(&self, machine: &Machine, now: DateTime<Utc>) -> [(&'static str, String); 4] {
-        let workspace = Workspace::read(&self.places);
-        let host = self.host(&workspace, machine, now);
+        let host = self.declared_host(machine, now);
         let zone = self
             .turn
             .timezone

@@ -64,6 +64,7 @@ pub(super) fn complete(
     over(&mut turn.channel, request.channel.as_ref());
     over(&mut turn.chat_id, request.chat_id.as_ref());
     over(&mut turn.sender_id, request.sender_id.as_ref());
+    turn.max_history_turns = config.turn.max_history_turns;
     turn.runtime_templates = config.runtime_templates.clone();
     if let Some(key) = &request.session {
         turn.session = Some(key.as_str())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest as _, Sha256};
 
-use super::{Fault, Library};
+use super::{Built, Library, SourceKind};
 use crate::python::{Dict, Value, json};
 use crate::workspace::path_text;
 
@@ -35,8 +35,10 @@ pub struct Planned {
     pub now: Option<Vec<u8>>,
     /// How they stand to each other.
     pub state: TargetState,
-    /// What is wrong with the source.
-    pub faults: Vec<Fault>,
+    /// The variant that is compiled, where the source is an experiment.
+    pub variant: Option<String>,
+    /// The source as it was built: its lines with their places, and what is wrong with it.
+    pub built: Built,
 }
 
 /// What was written last.
@@ -89,13 +91,19 @@ impl Library {
                     (Some(now), Some(written)) if sum(now) == written.sha256 => TargetState::Stale,
                     (Some(_), _) => TargetState::EditedByHand,
                 };
+                let experiments = &self.settings.experiments;
+                let first = experiments.get(&target.source);
+                let first = first.filter(|_| self.kind(&target.source) == SourceKind::Experiment);
+                let first = first.and_then(|it| it.variants.first());
+                let variant = target.variant.clone();
                 Planned {
                     source: target.source.clone(),
+                    variant: variant.or_else(|| first.map(|first| first.name.clone())),
                     target: target.target.clone(),
                     text,
                     now,
                     state,
-                    faults: built.faults,
+                    built,
                 }
             })
             .collect()
@@ -103,10 +111,16 @@ impl Library {
 }
 
 impl Planned {
+    /// Tells whether the target holds what it should.
+    #[must_use]
+    pub fn is_in_date(&self) -> bool {
+        self.state == TargetState::Same
+    }
+
     /// Tells whether the source could be built.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.faults.iter().all(|fault| fault.kind.is_warning())
+        self.built.is_whole()
     }
 }
 
@@ -189,20 +203,18 @@ impl Manifest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::{LibrarySettings, Sources, Target};
+    use crate::library::{LibrarySettings, SettingsPlace, Sources, Target};
     use crate::workspace::read::FileRead;
 
     fn state(now: Option<&str>, written: Option<&str>) -> TargetState {
         let library = Library {
-            sources: Sources {
-                files: [("agents.md".to_owned(), FileRead::Text("new".into()))].into(),
-                ..Sources::default()
-            },
+            sources: Sources::of([("agents.md".to_owned(), FileRead::Text("new".into()))]),
             settings: LibrarySettings {
                 targets: vec![Target {
                     source: "agents".into(),
                     target: "AGENTS.md".into(),
                     variant: None,
+                    place: SettingsPlace::default(),
                 }],
                 ..LibrarySettings::default()
             },

@@ -1,7 +1,9 @@
 //! Compositions: a main prompt in which components stand, by number or by name.
 
 use super::loader::fault;
-use super::{Built, BuiltLine, Composition, FaultKind, Library, includes, variables};
+use super::{
+    Built, BuiltLine, Composition, FaultKind, Fence, FenceLine, Library, includes, variables,
+};
 
 /// The folder of components, below that of prompts.
 const FOLDER: &str = "components";
@@ -11,7 +13,12 @@ const FOLDER: &str = "components";
 pub(super) fn composed(library: &Library, composition: &Composition) -> Built {
     let mut main = includes::expanded(library, &composition.main);
     let mut out = Vec::new();
+    let mut fence = Fence::default();
     for line in std::mem::take(&mut main.lines) {
+        if fence.take(&line.text) == (FenceLine::Inside { is_verbatim: true }) {
+            out.push(line);
+            continue;
+        }
         let mut rest = line;
         loop {
             let found = variables::placeholders(&rest.text)
@@ -109,12 +116,10 @@ mod tests {
         let composition = Composition {
             main: "main".into(),
             components: components.iter().map(|name| (*name).to_owned()).collect(),
+            ..Composition::default()
         };
         let library = Library {
-            sources: Sources {
-                files: files.into(),
-                ..Sources::default()
-            },
+            sources: Sources::of(files),
             settings: LibrarySettings {
                 compositions: [("whole".to_owned(), composition)].into(),
                 ..LibrarySettings::default()

@@ -2,6 +2,8 @@
 
 use md5::{Digest as _, Md5};
 
+use super::SettingsPlace;
+
 /// An experiment: variants with their weights.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Experiment {
@@ -9,6 +11,8 @@ pub struct Experiment {
     pub variants: Vec<Variant>,
     /// What is hashed besides the id.
     pub salt: Salt,
+    /// Where it is declared.
+    pub place: SettingsPlace,
 }
 
 /// A variant of an experiment.
@@ -42,9 +46,18 @@ impl Experiment {
             Salt::Experiment => format!("{experiment}:{id}"),
         };
         let digest = Md5::digest(hashed.as_bytes());
-        let bucket = digest
-            .iter()
-            .fold(0_u32, |rest, byte| (rest * 256 + u32::from(*byte)) % 100);
+        let remainder = |rest: u32, byte: &u8| (rest * 256 + u32::from(*byte)) % BUCKETS;
+        self.of_bucket(digest.iter().fold(0, remainder))
+    }
+
+    /// Finds the variant for somebody without an id: any, by their shares. `random` is a number of the
+    /// caller's, which this function has no source of.
+    #[must_use]
+    pub fn any(&self, random: u64) -> Option<&Variant> {
+        self.of_bucket(u32::try_from(random % u64::from(BUCKETS)).unwrap_or_default())
+    }
+
+    fn of_bucket(&self, bucket: u32) -> Option<&Variant> {
         let mut below = 0.0;
         let found = self.variants.iter().find(|variant| {
             below += variant.weight;
@@ -59,6 +72,9 @@ impl Experiment {
         })
     }
 }
+
+/// How finely ids are told apart.
+const BUCKETS: u32 = 100;
 
 /// How far sums of shares in percent may be from what they stand for.
 const ROUNDING: f64 = 1e-6;
@@ -80,6 +96,7 @@ mod tests {
         Experiment {
             variants: variants.collect(),
             salt,
+            place: SettingsPlace::default(),
         }
     }
 
@@ -152,6 +169,15 @@ mod tests {
         for (count, wanted) in counts.into_iter().zip([20_000.0, 30_000.0, 50_000.0]) {
             assert!((f64::from(count) - wanted).abs() < 500.0, "{counts:?}");
         }
+    }
+
+    #[test]
+    fn without_an_id_any_variant_comes_by_its_share() {
+        let experiment = experiment(&[0.2, 0.3, 0.5], Salt::None);
+        let names = (0..100).filter_map(|random| experiment.any(random));
+        let count = |name| names.clone().filter(|it| it.name == name).count();
+        assert_eq!([count("A"), count("B"), count("C")], [20, 30, 50]);
+        assert_eq!(experiment.any(1_000_000_007).unwrap().name, "A");
     }
 
     #[test]

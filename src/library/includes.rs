@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::loader::fault;
-use super::{Built, BuiltLine, Fault, FaultKind, Library, Sources};
+use super::{Built, BuiltLine, FaultKind, Fence, FenceLine, Library, Sources};
 
 /// How deep files may be included in each other.
 const DEPTH: usize = 32;
@@ -26,16 +26,12 @@ pub(super) fn expanded(library: &Library, name: &str) -> Built {
     match library.sources.load(name) {
         Ok(prompt) => {
             expansion.built.declared = prompt.declared.clone();
-            let lines = expansion.of(&path, prompt.lines);
+            let lines = expansion.of(&path, &prompt.lines);
             expansion.built.lines = lines;
+            expansion.built
         }
-        Err(kind) => expansion.built.faults.push(Fault {
-            kind,
-            path: None,
-            line: None,
-        }),
+        Err(kind) => Built::failed(kind),
     }
-    expansion.built
 }
 
 struct Expansion<'a> {
@@ -48,14 +44,14 @@ struct Expansion<'a> {
 
 impl Expansion<'_> {
     /// Puts in what the lines of a file include.
-    fn of(&mut self, path: &str, lines: Vec<BuiltLine>) -> Vec<BuiltLine> {
+    fn of(&mut self, path: &str, lines: &[BuiltLine]) -> Vec<BuiltLine> {
         self.chain.push(path.to_owned());
         let shared: Arc<str> = path.into();
         if !self.built.files.contains(&shared) {
             self.built.files.push(shared);
         }
         let mut out = Vec::new();
-        let mut fence = None;
+        let mut fence = Fence::default();
         for line in lines {
             self.bytes += line.text.len() + 1;
             if self.bytes > SIZE {
@@ -67,17 +63,17 @@ impl Expansion<'_> {
                 if !is_told {
                     self.built
                         .faults
-                        .push(fault(FaultKind::TooLarge(SIZE), &line));
+                        .push(fault(FaultKind::TooLarge(SIZE), line));
                 }
                 break;
             }
-            let in_code = is_in_code(&line.text, &mut fence);
-            match include(&line.text).filter(|_| !in_code) {
+            let is_outside = fence.take(&line.text) == FenceLine::Outside;
+            match include(&line.text).filter(|_| is_outside) {
                 Some((start, end, target)) => {
-                    let inner = self.included(path, target, &line);
-                    out.extend(put_in(&line, start..end, inner));
+                    let inner = self.included(path, target, line);
+                    out.extend(put_in(line, start..end, inner));
                 }
-                None => out.push(line),
+                None => out.push(line.clone()),
             }
         }
         self.chain.pop();
@@ -102,7 +98,7 @@ impl Expansion<'_> {
             return fail(FaultKind::TooDeep(DEPTH));
         }
         match self.library.sources.load(&path) {
-            Ok(prompt) => Some(self.of(&path, prompt.lines)),
+            Ok(prompt) => Some(self.of(&path, &prompt.lines)),
             Err(FaultKind::NoPrompt(_)) => fail(FaultKind::NoInclude(path)),
             Err(kind) => fail(kind),
         }
@@ -142,21 +138,6 @@ fn include(line: &str) -> Option<(usize, usize, &str)> {
     (is_apart && !target.is_empty()).then_some((start, start + length, target))
 }
 
-/// Tells whether a line stands in a fenced block, or opens or closes one.
-pub(super) fn is_in_code(line: &str, fence: &mut Option<&'static str>) -> bool {
-    let start = line.trim_start();
-    let mark = ["```", "~~~"]
-        .into_iter()
-        .find(|mark| start.starts_with(mark));
-    match (*fence, mark) {
-        (None, Some(mark)) => *fence = Some(mark),
-        (Some(open), Some(mark)) if open == mark => *fence = None,
-        (None, None) => return false,
-        _ => {}
-    }
-    true
-}
-
 /// Resolves a path against the file that names it; `None` where it leads out of the folder.
 fn joined(from: &str, target: &str) -> Option<String> {
     if target.starts_with('/') || target.contains('\\') || target.contains('\0') {
@@ -189,8 +170,8 @@ mod tests {
         Library {
             sources: Sources {
                 folder: "/p".into(),
-                files: files.collect(),
                 outside: vec!["link.md".into()],
+                ..Sources::of(files)
             },
             settings: LibrarySettings::default(),
         }

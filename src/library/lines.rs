@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::{Declared, Fault};
+use super::{Declared, Fault, FaultKind};
+use crate::tokens::Counter;
 
 /// A line of a built text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,11 +32,15 @@ pub struct Built {
 }
 
 impl Built {
-    /// Makes what could not be built.
+    /// Makes what could not be built, for a reason that stands in no file.
     #[must_use]
-    pub fn failed(fault: Fault) -> Self {
+    pub fn failed(kind: FaultKind) -> Self {
         Self {
-            faults: vec![fault],
+            faults: vec![Fault {
+                kind,
+                path: None,
+                line: None,
+            }],
             ..Self::default()
         }
     }
@@ -44,6 +49,12 @@ impl Built {
     #[must_use]
     pub fn is_whole(&self) -> bool {
         self.faults.iter().all(|fault| fault.kind.is_warning())
+    }
+
+    /// Counts the tokens of the text; `None` where it could not be built.
+    #[must_use]
+    pub fn tokens(&self, counter: &mut Counter) -> Option<usize> {
+        self.is_whole().then(|| counter.count(&self.text()))
     }
 
     /// Gives the text; it ends with a line break.

@@ -1,8 +1,10 @@
 //! Loads prompts: every Markdown file below the folder of prompts, without its front matter and its blanks.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use sha2::{Digest as _, Sha256};
 
 use super::{BuiltLine, Fault, FaultKind};
 use crate::python::Value;
@@ -16,9 +18,42 @@ pub struct Sources {
     /// The folder.
     pub folder: PathBuf,
     /// The files by their path below the folder, with `/` between its parts.
-    pub files: BTreeMap<String, FileRead>,
+    pub files: BTreeMap<String, SourceFile>,
     /// The files that a link leads to out of the folder.
     pub outside: Vec<String>,
+    /// The folders that were looked into, and those that links lead to.
+    pub folders: BTreeSet<PathBuf>,
+}
+
+/// A file below the folder of prompts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// What was read.
+    pub read: FileRead,
+    /// The prompt that it holds; `None` where it cannot be read.
+    pub prompt: Option<Arc<Prompt>>,
+}
+
+/// Prompts that were loaded before, by the SHA-256 of their files' content: what did not change is not
+/// taken apart again.
+#[derive(Debug, Default)]
+pub struct Cache {
+    prompts: BTreeMap<String, ([u8; 32], Arc<Prompt>)>,
+}
+
+impl Cache {
+    /// Gives the prompt of a file, anew where its content is another one.
+    fn prompt(&mut self, path: &str, text: &str) -> Arc<Prompt> {
+        let hash: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+        match self.prompts.get(path) {
+            Some((known, prompt)) if *known == hash => prompt.clone(),
+            _ => {
+                let prompt = Arc::new(Prompt::read(path, text));
+                self.prompts.insert(path.to_owned(), (hash, prompt.clone()));
+                prompt
+            }
+        }
+    }
 }
 
 /// How deep folders are looked into.
@@ -28,7 +63,7 @@ impl Sources {
     /// Reads every Markdown file below a folder. Links out of it are noted and not followed unless
     /// `allows_outside`.
     #[must_use]
-    pub fn read(folder: &Path, source: &Source, allows_outside: bool) -> Self {
+    pub fn read(folder: &Path, source: &Source, allows_outside: bool, cache: &mut Cache) -> Self {
         let mut sources = Self {
             folder: folder.to_path_buf(),
             ..Self::default()
@@ -39,20 +74,52 @@ impl Sources {
             for path in source.list(&at, FolderOrder::Name).unwrap_or_default() {
                 let name = path.strip_prefix(folder).map(path_text).unwrap_or_default();
                 let is_markdown = path.extension().is_some_and(|ending| ending == "md");
-                let is_inside = allows_outside || source.resolved(&path).starts_with(&root);
+                let resolved = source.resolved(&path);
+                let is_inside = allows_outside || resolved.starts_with(&root);
                 match source.find(&path) {
                     Ok(Found::Folder) if depth < DEPTH && is_inside => {
                         folders.push((path, depth + 1));
                     }
                     Ok(Found::File(_)) if is_markdown && !is_inside => sources.outside.push(name),
-                    Ok(Found::File(_)) if is_markdown => {
-                        sources.files.insert(name, source.text(&path));
+                    Ok(Found::Folder | Found::Nothing) => {}
+                    // A pipe is told as what it is, and a file that may not be looked at too.
+                    _ if is_markdown => {
+                        sources
+                            .folders
+                            .extend(resolved.parent().map(Path::to_path_buf));
+                        sources.add(name, source.text(&path), cache);
                     }
                     _ => {}
                 }
             }
+            sources.folders.insert(at);
+        }
+        cache
+            .prompts
+            .retain(|path, _| sources.files.contains_key(path));
+        sources
+    }
+
+    /// Makes sources of files that were read already.
+    #[must_use]
+    pub fn of(files: impl IntoIterator<Item = (String, FileRead)>) -> Self {
+        let mut sources = Self::default();
+        for (path, read) in files {
+            sources.add(path, read, &mut Cache::default());
         }
         sources
+    }
+
+    fn add(&mut self, path: String, read: FileRead, cache: &mut Cache) {
+        let prompt = read.text().map(|text| cache.prompt(&path, text));
+        self.files.insert(path, SourceFile { read, prompt });
+    }
+
+    /// Tells whether there is a file for a prompt, whatever it holds.
+    #[must_use]
+    pub fn is_there(&self, name: &str) -> bool {
+        let path = Self::file_of(name);
+        self.files.contains_key(&path) || self.outside.contains(&path)
     }
 
     /// Gives the path of a prompt's file, asked for with or without `.md`.
@@ -69,12 +136,18 @@ impl Sources {
     }
 
     /// Loads a prompt by its name.
-    pub fn load(&self, name: &str) -> Result<Prompt, FaultKind> {
+    pub fn load(&self, name: &str) -> Result<Arc<Prompt>, FaultKind> {
         let path = Self::file_of(name);
         let shown = path_text(&self.folder.join(&path));
         match self.files.get(&path) {
-            Some(FileRead::Text(text)) => Ok(Prompt::read(&path, text)),
-            Some(FileRead::Failed(failure)) => Err(FaultKind::Unreadable(failure.message.clone())),
+            Some(SourceFile {
+                prompt: Some(prompt),
+                ..
+            }) => Ok(prompt.clone()),
+            Some(SourceFile {
+                read: FileRead::Failed(failure),
+                ..
+            }) => Err(FaultKind::Unreadable(failure.message.clone())),
             _ if self.outside.contains(&path) => Err(FaultKind::Outside(path)),
             _ => Err(FaultKind::NoPrompt(shown)),
         }
@@ -101,6 +174,8 @@ pub struct VariableDeclared {
     pub default: Option<String>,
     /// Whether it must have a value.
     pub is_required: bool,
+    /// The line of the file that declares it, from 1.
+    pub line: usize,
 }
 
 /// A prompt as it is loaded.
@@ -153,6 +228,7 @@ fn declared(text: &str) -> Declared {
             plain => Some(plain.to_str()),
         };
         VariableDeclared {
+            line: line_of(text, &name.to_str()),
             name: name.to_str(),
             is_required: about.get("required").is_some_and(Value::truth),
             default,
@@ -168,6 +244,20 @@ fn declared(text: &str) -> Declared {
         },
         variables: variables.collect(),
     }
+}
+
+/// Finds the line of the front matter that declares a variable; its first where it is written unlike its
+/// name.
+fn line_of(text: &str, name: &str) -> usize {
+    let body = front_matter::find(text).map_or(0, |parts| parts.body.start);
+    let is_key = |line: &str| {
+        let after = |at: usize| line[at + name.len()..].trim_start_matches(['"', '\'']);
+        let is_whole = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let mut found = line.match_indices(name).map(|(at, _)| at);
+        found.any(|at| is_whole(at) && after(at).trim_start().starts_with(':'))
+    };
+    let mut lines = text[..body].lines().skip(1);
+    lines.position(is_key).map_or(1, |at| at + 2)
 }
 
 /// Makes a fault at a line of a file.
@@ -193,7 +283,7 @@ mod tests {
         )
         .unwrap();
         std::fs::write(dir.path().join("note.txt"), "no").unwrap();
-        let sources = Sources::read(dir.path(), &Source::default(), false);
+        let sources = Sources::read(dir.path(), &Source::default(), false, &mut Cache::default());
         assert_eq!(sources.files.len(), 1);
         for name in ["support/refund", "support/refund.md"] {
             let prompt = sources.load(name).unwrap();
@@ -228,6 +318,28 @@ mod tests {
         assert!(variable("b").is_required && variable("b").default.is_none());
         assert_eq!(variable("c").default.as_deref(), Some("5"));
         assert_eq!(variable("d").default, None);
+        let lines = ["a", "b", "c", "d"].map(|name| variable(name).line);
+        assert_eq!(lines, [4, 5, 6, 7]);
+    }
+
+    #[test]
+    fn a_file_is_taken_apart_again_only_when_its_content_is_another_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(dir.path().join(name), text).unwrap();
+        write("a.md", "a");
+        write("b.md", "b");
+        let mut cache = Cache::default();
+        let mut read = || Sources::read(dir.path(), &Source::default(), false, &mut cache);
+        let first = read();
+        write("a.md", "a");
+        write("b.md", "B");
+        let second = read();
+        let prompt = |sources: &Sources, name: &str| sources.load(name).unwrap();
+        assert!(Arc::ptr_eq(&prompt(&first, "a"), &prompt(&second, "a")));
+        assert_eq!(prompt(&second, "b").lines[0].text, "B");
+        std::fs::remove_file(dir.path().join("a.md")).unwrap();
+        read();
+        assert_eq!(cache.prompts.len(), 1);
     }
 
     #[test]
@@ -238,12 +350,12 @@ mod tests {
         std::fs::create_dir(&prompts).unwrap();
         std::fs::write(dir.path().join("secret.md"), "secret").unwrap();
         std::os::unix::fs::symlink("../secret.md", prompts.join("out.md")).unwrap();
-        let sources = Sources::read(&prompts, &Source::default(), false);
+        let sources = Sources::read(&prompts, &Source::default(), false, &mut Cache::default());
         assert_eq!(
             sources.load("out"),
             Err(FaultKind::Outside("out.md".into()))
         );
-        let sources = Sources::read(&prompts, &Source::default(), true);
+        let sources = Sources::read(&prompts, &Source::default(), true, &mut Cache::default());
         assert_eq!(sources.load("out").unwrap().lines[0].text, "secret");
     }
 }

@@ -4,13 +4,55 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::fence::without_verbatim;
 use super::loader::fault;
-use super::{Built, FaultKind};
+use super::{Built, FaultKind, Fence, FenceLine, SettingsPlace};
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ValueOrigin {
+    /// A file of settings.
+    Settings(SettingsPlace),
+    /// The scenario in force.
+    Scenario,
+    /// The command line.
+    CommandLine,
+    /// It was edited on the screen, and is written nowhere.
+    Screen,
+    /// The turn's clock and zone.
+    Clock,
+    /// The prompt's own front matter.
+    FrontMatter,
+}
+
+impl ValueOrigin {
+    /// Gives the word for it.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Settings(_) => "settings",
+            Self::Scenario => "scenario",
+            Self::CommandLine => "command line",
+            Self::Screen => "edited here",
+            Self::Clock => "clock",
+            Self::FrontMatter => "front matter",
+        }
+    }
+}
+
+/// A value with where it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The value.
+    pub value: String,
+    /// Where it comes from.
+    pub origin: ValueOrigin,
+}
 
 /// The values, by their dotted names.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Variables {
-    values: BTreeMap<String, String>,
+    values: BTreeMap<String, Given>,
 }
 
 /// A placeholder of a text.
@@ -22,53 +64,75 @@ pub struct Use {
     pub path: Arc<str>,
     /// The line of the file, from 1.
     pub line: usize,
-    /// The value that was put in; `None` where there is none.
-    pub value: Option<String>,
+    /// What was put in; `None` where there is no value.
+    pub given: Option<Given>,
 }
 
 impl Variables {
     /// Sets a value by its dotted name; what was set before is replaced.
-    pub fn set(&mut self, name: &str, value: &str) {
-        self.values.insert(name.to_owned(), value.to_owned());
+    pub fn set(&mut self, name: &str, value: &str, origin: ValueOrigin) {
+        let value = value.to_owned();
+        self.values.insert(name.to_owned(), Given { value, origin });
     }
 
     /// Gives a value by its dotted name.
     #[must_use]
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.values.get(name).map(String::as_str)
+    pub fn get(&self, name: &str) -> Option<&Given> {
+        self.values.get(name)
     }
 
-    /// Lists the names.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.values.keys().map(String::as_str)
+    /// Lists the values by their names.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Given)> {
+        let values = self.values.iter();
+        values.map(|(name, given)| (name.as_str(), given))
     }
 
     /// Puts the values into a text, in one pass: what a value holds stands as it is. A placeholder without
-    /// a value stays.
+    /// a value stays, and so does each in a fenced block whose first line says `verbatim`.
     pub(super) fn fill(&self, built: &mut Built) {
+        self.fill_with(built, &|_, given| given.value.clone(), &str::to_owned);
+    }
+
+    /// Does the same with what `put` makes of a name and its value, and `keep` of the text between.
+    pub fn fill_with(
+        &self,
+        built: &mut Built,
+        put: &dyn Fn(&str, &Given) -> String,
+        keep: &dyn Fn(&str) -> String,
+    ) {
         let declared = built.declared.clone();
         let default = |name: &str| {
             let own = declared.variables.iter().find(|it| it.name == name);
-            own.and_then(|own| own.default.clone())
+            let value = own.and_then(|own| own.default.clone())?;
+            let origin = ValueOrigin::FrontMatter;
+            Some(Given { value, origin })
         };
         let mut uses = Vec::new();
         let mut faults = Vec::new();
+        let mut fence = Fence::default();
         for line in &mut built.lines {
+            if fence.opens_verbatim(&line.text) {
+                fence.take(&line.text);
+                line.text = keep(&without_verbatim(&line.text));
+                continue;
+            }
             let found = placeholders(&line.text);
-            if found.is_empty() {
+            let is_verbatim = fence.take(&line.text) == (FenceLine::Inside { is_verbatim: true });
+            if found.is_empty() || is_verbatim {
+                line.text = keep(&line.text);
                 continue;
             }
             let mut text = String::new();
             let mut end = 0;
             for (range, name) in found {
-                let value = self
-                    .get(&name)
-                    .map(str::to_owned)
-                    .or_else(|| default(&name));
-                text.push_str(&line.text[end..range.start]);
-                text.push_str(value.as_deref().unwrap_or(&line.text[range.clone()]));
+                let given = self.get(&name).cloned().or_else(|| default(&name));
+                text.push_str(&keep(&line.text[end..range.start]));
+                text.push_str(&match &given {
+                    Some(given) => put(&name, given),
+                    None => keep(&line.text[range.clone()]),
+                });
                 end = range.end;
-                if value.is_none() {
+                if given.is_none() {
                     let own = declared.variables.iter().find(|it| it.name == name);
                     let kind = if own.is_some_and(|own| own.is_required) {
                         FaultKind::Required(name.clone())
@@ -85,10 +149,10 @@ impl Variables {
                     name,
                     path: line.path.clone(),
                     line: line.line,
-                    value,
+                    given,
                 });
             }
-            text.push_str(&line.text[end..]);
+            text.push_str(&keep(&line.text[end..]));
             line.text = text;
         }
         built.uses = uses;
@@ -142,7 +206,7 @@ mod tests {
     fn filled(text: &str, values: &[(&str, &str)]) -> Built {
         let mut variables = Variables::default();
         for (name, value) in values {
-            variables.set(name, value);
+            variables.set(name, value, ValueOrigin::CommandLine);
         }
         let prompt = Prompt::read("p.md", text);
         let mut built = Built {
@@ -174,6 +238,34 @@ mod tests {
             ];
             assert_eq!(filled(text, &values).text(), wanted, "{text}");
         }
+    }
+
+    #[test]
+    fn a_fenced_block_can_keep_its_placeholders() {
+        let text = "```\n{{name}}\n```\n```jinja verbatim\n{{name}} {{other}}\n```\n{{name}}\n";
+        let built = filled(text, &[("name", "Mei")]);
+        let wanted = "```\nMei\n```\n```jinja\n{{name}} {{other}}\n```\nMei\n";
+        assert_eq!(built.text(), wanted);
+        assert_eq!((built.faults.len(), built.uses.len()), (0, 2));
+    }
+
+    #[test]
+    fn a_use_says_where_its_value_comes_from() {
+        let built = filled(
+            "---\nvariables: {a: 1, b: 2}\n---\n{{a}} {{b}} {{c}}\n",
+            &[("b", "x")],
+        );
+        let origins: Vec<_> = built
+            .uses
+            .iter()
+            .map(|it| it.given.as_ref().map(|given| given.origin.clone()))
+            .collect();
+        let wanted = [
+            Some(ValueOrigin::FrontMatter),
+            Some(ValueOrigin::CommandLine),
+            None,
+        ];
+        assert_eq!(origins, wanted);
     }
 
     #[test]

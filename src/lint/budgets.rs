@@ -106,7 +106,13 @@ fn ratchet(subject: &Subject, found: &mut Vec<Finding>) {
     }
 }
 
-fn against(subject: &Subject, what: &str, used: usize, limit: usize, key: &str) -> Option<Finding> {
+pub(super) fn against(
+    subject: &Subject,
+    what: &str,
+    used: usize,
+    limit: usize,
+    key: &str,
+) -> Option<Finding> {
     let percent = share(used, limit) * 100.0;
     match subject.budget.level(used, Some(limit)) {
         Level::Within => None,

@@ -50,6 +50,7 @@ fn encoding(file: &RawFile, found: &mut Vec<Finding>) {
         let byte = file.bytes.get(at).copied().unwrap_or(0);
         let what = match file.kind {
             FileKind::Session => "the agent starts an empty session",
+            FileKind::Prompt => "nothing is compiled from it",
             _ => "the agent fails with UnicodeDecodeError and sends nothing",
         };
         let message = format!("byte 0x{byte:02x} at position {at} is not UTF-8: {what}");
@@ -57,7 +58,9 @@ fn encoding(file: &RawFile, found: &mut Vec<Finding>) {
         found.push(finding("not-utf8", message, "save the file as UTF-8").at(&file.path, place));
     }
     let is_skill = file.kind == FileKind::Skill && file.bytes.starts_with(b"\xef\xbb\xbf---");
-    if file.bytes.starts_with(b"\xef\xbb\xbf") && !is_skill {
+    // What is compiled from a prompt source has none.
+    let is_sent = !is_skill && file.kind != FileKind::Prompt;
+    if file.bytes.starts_with(b"\xef\xbb\xbf") && is_sent {
         let message = match file.kind {
             FileKind::History => {
                 "the file begins with a byte order mark: its first line is passed over"
@@ -72,6 +75,10 @@ fn encoding(file: &RawFile, found: &mut Vec<Finding>) {
 }
 
 fn line_ends(file: &RawFile, found: &mut Vec<Finding>) {
+    if file.kind == FileKind::Prompt {
+        // What is compiled has one kind of line end.
+        return;
+    }
     let bytes = &file.bytes;
     let mut first: [Option<usize>; 3] = [None; 3];
     let mut counts = [0_usize; 3];

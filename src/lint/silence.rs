@@ -20,7 +20,12 @@ struct Silence {
 /// `<!-- promptscope-ignore RULE, RULE: reason -->` silences these rules on its line and on the next.
 pub(super) fn apply(subject: &Subject, found: &mut Vec<Finding>) {
     // What other people write into a history or a session silences nothing.
-    let kinds = [FileKind::Bootstrap, FileKind::Memory, FileKind::Skill];
+    let kinds = [
+        FileKind::Bootstrap,
+        FileKind::Memory,
+        FileKind::Skill,
+        FileKind::Prompt,
+    ];
     let files = kinds.into_iter().flat_map(|kind| subject.survey.of(kind));
     let silences: Vec<Silence> = files.flat_map(|(path, text)| in_file(path, text)).collect();
     found.retain(|finding| {

@@ -70,6 +70,10 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
             repeated(path, text, &mut paragraphs, found);
         }
     }
+    for (path, text) in subject.survey.of(FileKind::Prompt) {
+        phrases(path, text, found);
+        format(path, text, found);
+    }
 }
 
 fn phrases(path: &str, text: &str, found: &mut Vec<Finding>) {

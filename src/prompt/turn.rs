@@ -35,6 +35,8 @@ pub struct Turn {
     pub current_role: String,
     /// Whether Recent History is asked for.
     pub include_memory_recent_history: bool,
+    /// How many turns of the earlier messages are kept, for agents that work this way; nanobot does not.
+    pub max_history_turns: Option<usize>,
     /// Whether Recent History is not capped, as it never is in the agent: a what-if.
     pub history_uncapped: bool,
     /// Further lines of the runtime context.
@@ -128,6 +130,7 @@ impl Default for Turn {
             unified_session: false,
             current_role: "user".to_owned(),
             include_memory_recent_history: true,
+            max_history_turns: None,
             history_uncapped: false,
             current_runtime_lines: Vec::new(),
             cli_apps: Vec::new(),
@@ -169,6 +172,46 @@ impl Turn {
                 inputs.session_key = Some(replay.key.clone());
             }
         }
+        if let Some(turns) = self.max_history_turns {
+            let start = last_turns(&inputs.history, turns);
+            inputs.history.drain(..start);
+        }
         inputs
+    }
+}
+
+/// Finds where the last so many turns of earlier messages begin: each begins with a user's message.
+fn last_turns(history: &[Value], turns: usize) -> usize {
+    let is_user = |message: &Value| message.get("role") == Some(&Value::str("user"));
+    let starts = history.iter().enumerate().rev();
+    let mut starts = starts.filter(|(_, message)| is_user(message));
+    match turns.checked_sub(1) {
+        Some(before) => starts.nth(before).map_or(0, |(at, _)| at),
+        None => history.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::python::json;
+
+    #[test]
+    fn the_last_turns_are_kept_from_a_users_message_on() {
+        let history = json::loads(
+            r#"[{"role": "assistant"}, {"role": "user"}, {"role": "assistant"}, {"role": "tool"}, {"role": "user"}, {"role": "assistant"}]"#,
+        )
+        .unwrap();
+        let Value::List(history) = history else {
+            panic!("it is a list");
+        };
+        let starts = [0, 1, 2, 3].map(|turns| last_turns(&history, turns));
+        assert_eq!(starts, [6, 4, 1, 0]);
+        let turn = Turn {
+            history: history.clone(),
+            max_history_turns: Some(1),
+            ..Turn::default()
+        };
+        assert_eq!(turn.with_replay(None).history, history[4..]);
     }
 }

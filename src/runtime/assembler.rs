@@ -1,6 +1,8 @@
 //! The assembling worker: it resolves the inputs, reads the workspace and assembles, and answers the
 //! newest question for all that wait.
 
+mod library;
+
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -11,6 +13,8 @@ use chrono::Utc;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::mpsc::error::SendError;
 
+use library::Known;
+
 use super::counting::Count;
 use super::watcher::Watcher;
 use crate::app::{Assembled, Event, Insight, Keymap, Outcome, Question, View};
@@ -19,11 +23,13 @@ use crate::config::Config;
 use crate::error::{Error, Kind, Result};
 use crate::inputs::{Inputs, Request, root};
 use crate::insight::advice::advice;
+use crate::library::{Catalog, Compiled};
 use crate::machine::Machine;
 use crate::prompt::{Assembly, WhatIf};
 use crate::revision::Revision;
 use crate::tokens::Counter;
 use crate::workspace::agent_config::AgentConfig;
+use crate::workspace::read::Source;
 use crate::workspace::survey::Survey;
 use crate::workspace::{RootState, Workspace, path_text};
 
@@ -43,6 +49,7 @@ pub(super) struct Assembler {
     request: Request,
     machine: Machine,
     watcher: Option<Watcher>,
+    library: Known,
     last: Option<Last>,
 }
 
@@ -51,6 +58,8 @@ struct Last {
     inputs: Inputs,
     workspace: Arc<Workspace>,
     survey: Arc<Survey>,
+    catalog: Arc<Catalog>,
+    compiled: Option<Compiled>,
     settings_problem: Option<String>,
     what_if: WhatIf,
 }
@@ -62,6 +71,7 @@ impl Assembler {
             request,
             machine,
             watcher,
+            library: Known::default(),
             last: None,
         }
     }
@@ -137,7 +147,7 @@ impl Assembler {
         let usage = Usage::count(&assembly, &mut counter);
         let skills = inputs.skills(workspace, &self.machine, now);
         let around = (&*last.survey, &skills[..]);
-        let subject = inputs.subject(workspace, around, &assembly, &usage, None);
+        let subject = inputs.subject(workspace, around, &assembly, &usage, None, None);
         Insight {
             advice: advice(&subject, &mut counter),
             losses: inputs.preflight(workspace, &self.machine, now, &mut counter),
@@ -172,6 +182,18 @@ impl Assembler {
             }
             inputs.set_turn(turn);
         }
+        inputs.edited = question.values;
+        inputs.places.source = Source::default();
+        let now = Utc::now();
+        let is_reread = question.reread || is_other;
+        let catalog = self.library.catalog(&inputs, &self.machine, now, is_reread);
+        let sender = inputs.turn.sender_id.clone();
+        let compiled = question
+            .is_compiled
+            .then(|| catalog.compiled(sender.as_deref()));
+        if let Some(compiled) = &compiled {
+            inputs = inputs.with_files(compiled.files());
+        }
         let what_if = question.what_if;
         let last = self.last.take();
         let is_needed = question.reread
@@ -184,7 +206,7 @@ impl Assembler {
         };
         let survey = match &last {
             Some(last) if !is_needed => last.survey.clone(),
-            _ => Arc::new(Survey::read(&inputs.places)),
+            _ => Arc::new(inputs.survey(&catalog.library.sources)),
         };
         if let Some(watcher) = self.watcher.as_ref().filter(|_| is_needed) {
             let mut folders = Workspace::folders(&inputs.places);
@@ -198,25 +220,30 @@ impl Assembler {
                     .and_then(Path::parent)
                     .map(Path::to_path_buf),
             );
+            let (prompts, named) = self.library.watched();
+            folders.extend(prompts);
             let root = inputs.places.root.clone();
-            watcher.watch_also(folders, BTreeSet::from([root]));
+            watcher.watch_also(folders, BTreeSet::from([root, named]));
         }
         if let RootState::Unreadable(error) = &workspace.state {
             let reason = format!("{} {}", workspace.root.display(), error.message);
             self.last = last;
             return Outcome::Lost(reason);
         }
-        let is_same_disk = last
-            .as_ref()
-            .is_some_and(|last| last.workspace == workspace && last.survey == survey);
+        let is_same_disk = last.as_ref().is_some_and(|last| {
+            last.workspace == workspace
+                && last.survey == survey
+                && last.catalog.library.sources == catalog.library.sources
+        });
         let is_same = is_same_disk
             && last.as_ref().is_some_and(|last| {
                 last.inputs == inputs
                     && last.settings_problem == settings_problem
                     && last.what_if == what_if
+                    && last.compiled == compiled
+                    && Arc::ptr_eq(&last.catalog, &catalog)
             });
         if !is_same {
-            let now = Utc::now();
             let real = Arc::new(inputs.assemble(&workspace, &self.machine, now));
             let assembly = if what_if.is_any() {
                 let (mut inputs, mut workspace) = (inputs.clone(), (*workspace).clone());
@@ -229,6 +256,9 @@ impl Assembler {
             let view = View {
                 workspace: workspace.clone(),
                 survey: survey.clone(),
+                variants: inputs.variants(&catalog, &self.machine, now),
+                catalog: catalog.clone(),
+                compiled: compiled.clone(),
                 lint: inputs.config.lint.clone(),
                 is_directory_order: inputs.is_directory_order(),
                 turn: inputs.turn.clone(),
@@ -252,6 +282,8 @@ impl Assembler {
                 inputs,
                 workspace,
                 survey,
+                catalog,
+                compiled,
                 settings_problem,
                 what_if,
             });

@@ -1,15 +1,17 @@
 //! The counting worker: the newest view of those that wait, what the rules find in it, and marked lines.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::mpsc::error::SendError;
+use xxhash_rust::xxh3::xxh3_128;
 
 use crate::app::{Counted, Event, View};
 use crate::budget::Usage;
 use crate::insight::audit::audit;
-use crate::lint;
+use crate::lint::{self, VariantUsage};
 use crate::tokens::{Counter, Encoding};
 
 /// What the counting worker is given.
@@ -28,6 +30,7 @@ pub(super) fn count_all(asked: &Receiver<Count>, events: &UnboundedSender<Event>
     let mut worker = Worker {
         counter: None,
         view: None,
+        texts: (None, BTreeMap::new()),
     };
     while let Ok(first) = asked.recv() {
         // Of what waits, the newest view and the newest marked lines are enough.
@@ -52,6 +55,8 @@ struct Worker {
     counter: Option<Counter>,
     /// The last view that was counted.
     view: Option<Arc<View>>,
+    /// The tokens of the library's texts, by the texts' hashes, and their encoding.
+    texts: (Option<Encoding>, BTreeMap<u128, usize>),
 }
 
 impl Worker {
@@ -70,7 +75,16 @@ impl Worker {
             let is_real = Arc::ptr_eq(&view.assembly, &view.real);
             let real = (!is_real).then(|| Usage::count(&view.real, counter));
             let sent = real.as_ref().unwrap_or(&usage).clone();
-            let check = || lint::check(&view.subject(&sent), &view.lint).into();
+            let library = self.library(&view);
+            let counter = self.counter(view.encoding);
+            let variants = view.variants.iter().map(|(name, assembly)| VariantUsage {
+                name: name.clone(),
+                usage: Usage::count(assembly, counter),
+                assembly: assembly.clone(),
+            });
+            let variants: Vec<VariantUsage> = variants.collect();
+            let subject = view.subject(&sent, &library, &variants);
+            let check = || lint::check(&subject, &view.lint).into();
             // What is checked at once is shown in the same frame; what takes long keeps no count waiting.
             let is_quick = view.survey.bytes() < QUICK;
             let found = is_quick.then(check);
@@ -79,6 +93,7 @@ impl Worker {
                 usage,
                 real,
                 found,
+                library: library.clone(),
             })))?;
             if !is_quick {
                 events.send(Event::Found(question, check()))?;
@@ -99,6 +114,28 @@ impl Worker {
             events.send(Event::Audited(lines.into()))?;
         }
         Ok(())
+    }
+
+    /// Counts every entry of the catalog; a text that was counted before is not counted again.
+    fn library(&mut self, view: &View) -> Arc<[Option<usize>]> {
+        let mut known = std::mem::take(&mut self.texts);
+        let is_same = known.0 == Some(view.encoding);
+        let mut counts = BTreeMap::new();
+        let entries = view.catalog.entries.iter().map(|entry| {
+            if !entry.built.is_whole() {
+                return None;
+            }
+            let text = entry.built.text();
+            let hash = xxh3_128(text.as_bytes());
+            let before = known.1.remove(&hash).filter(|_| is_same);
+            let before = before.or_else(|| counts.get(&hash).copied());
+            let tokens = before.unwrap_or_else(|| self.counter(view.encoding).count(&text));
+            counts.insert(hash, tokens);
+            Some(tokens)
+        });
+        let library = entries.collect();
+        self.texts = (Some(view.encoding), counts);
+        library
     }
 
     /// Gives the counter of an encoding, which is loaded where it is not the last one's.

@@ -25,6 +25,7 @@ use crate::machine::Machine;
 use crate::ui::Painter;
 use crate::ui::theme::{ColorDepth, Theme};
 use crate::workspace::agent_config::AgentConfig;
+use crate::workspace::read::Source;
 
 /// Runs the workbench; gives the exit code: 0, or 128 and the number of the signal that ended it.
 pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
@@ -62,7 +63,7 @@ pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
 /// Reads the settings; where they are broken the defaults serve, and the screen tells what is wrong.
 fn settings(request: &Request, machine: &Machine) -> Result<Config> {
     let files = request.workspace.as_deref();
-    let files = files.and_then(|root| config_files(root, machine).ok());
+    let files = files.and_then(|root| config_files(root, machine, &Source::default()).ok());
     files
         .and_then(|files| Config::resolve(&files).ok())
         .map_or_else(|| Config::resolve(&[]), Ok)

@@ -1,5 +1,6 @@
 //! Typed reading of a scenario's fields, with errors that name the key.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, NaiveDateTime, Utc};
@@ -116,6 +117,32 @@ impl<'a> Fields<'a> {
             Some(Value::Dict(fields)) => Ok(Some(fields)),
             Some(other) => Err(self.unlike(key, "a table of keys", &other)),
         }
+    }
+
+    /// Takes a mapping of plain values; nested ones are named by dots.
+    pub(super) fn values(&mut self, key: &str) -> Result<BTreeMap<String, String>> {
+        let mut found = BTreeMap::new();
+        let mapping = self.mapping(key)?.unwrap_or_default();
+        let mut open: Vec<(String, Dict)> = vec![(String::new(), mapping)];
+        while let Some((prefix, mapping)) = open.pop() {
+            for (name, value) in mapping {
+                let name = prefix.clone() + &name.to_str();
+                match value {
+                    Value::Dict(inner) => open.push((name + ".", inner)),
+                    Value::List(_) | Value::None => {
+                        let problem = "must be text, a number or a truth";
+                        return Err(self.error(&format!("{key}.{name}"), problem));
+                    }
+                    Value::Bool(truth) => {
+                        found.insert(name, truth.to_string());
+                    }
+                    plain => {
+                        found.insert(name, plain.to_str());
+                    }
+                }
+            }
+        }
+        Ok(found)
     }
 
     pub(super) fn below(&mut self, key: &str) -> Result<Option<Fields<'a>>> {

@@ -32,6 +32,7 @@ impl Scenario {
             disabled_skills,
             runtime_templates: _,
             history_uncapped: _,
+            max_history_turns: _,
         } = &self.turn;
         let base = Turn::default();
         let mut fields = Written::default();
@@ -68,6 +69,11 @@ impl Scenario {
                 FolderOrder::Name => "name",
             };
             fields.put("skill_order", Value::str(order));
+        }
+        if !self.variables.is_empty() {
+            let values = self.variables.iter();
+            let values = values.map(|(name, value)| (Value::str(name), Value::str(value)));
+            fields.put("variables", Value::Dict(values.collect()));
         }
         if self.host != HostProfile::default() {
             fields.put("host", of_host(&self.host));

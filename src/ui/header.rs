@@ -30,7 +30,7 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let totals = totals(app, painter, usize::from(area.width));
     match rows.as_slice() {
         // What makes the numbers other than what is sent must stand, whatever else does not.
-        [only] if app.what_if.is_any() || app.content.stale.is_some() => {
+        [only] if app.what_if.is_any() || app.is_compiled || app.content.stale.is_some() => {
             let mut said = state(app, painter, 0);
             said.insert(0, Span::raw(" "));
             said.push(Span::raw("  "));
@@ -151,6 +151,14 @@ fn said(app: &App) -> Vec<Said> {
     if let Some(text) = hypothetical(app) {
         say(MUST, text, Part::Hypothetical);
     }
+    if let Some(text) = view.and_then(|view| compiled(view)) {
+        say(MUST, text, Part::Hypothetical);
+    }
+    match app.library.values.len() {
+        0 => {}
+        1 => say(5, "1 VALUE EDITED".to_owned(), Part::Hypothetical),
+        count => say(5, format!("{count} VALUES EDITED"), Part::Hypothetical),
+    }
     if let Some(error) = view.and_then(|view| view.assembly.error.as_ref()) {
         say(MUST, format!("agent fails: {}", error.class), Part::Error);
     }
@@ -197,6 +205,19 @@ fn hypothetical(app: &App) -> Option<String> {
         _ => String::new(),
     };
     Some(format!("HYPOTHETICAL{saved}"))
+}
+
+/// Says that the targets are shown as they would be compiled now, and with which variants.
+fn compiled(view: &View) -> Option<String> {
+    let variants = &view.compiled.as_ref()?.variants;
+    let variants: Vec<String> = variants
+        .iter()
+        .map(|(experiment, variant)| format!("{experiment} {variant}"))
+        .collect();
+    Some(match variants.as_slice() {
+        [] => "AS COMPILED".to_owned(),
+        variants => format!("AS COMPILED ({})", variants.join(", ")),
+    })
 }
 
 /// Counts what the rules find, notes aside.

@@ -13,6 +13,7 @@ pub fn lines(app: &App, painter: &Painter) -> Vec<Line<'static>> {
         Screen::Overview => &[Context::Overview, Context::Reading],
         Screen::Section => &[Context::Section, Context::Reading],
         Screen::Message => &[Context::Message],
+        Screen::Library => &[Context::Library, Context::Reading],
     };
     let mut contexts = own.to_vec();
     for context in Context::ALL {

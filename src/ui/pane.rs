@@ -1,5 +1,7 @@
 //! A pane's title line, and the figures of a section that every pane shows alike.
 
+use std::path::Path;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -9,9 +11,10 @@ use ratatui::widgets::Widget as _;
 use super::Painter;
 use super::number::{bar, change, grouped, percent};
 use super::theme::{Part, Theme};
-use crate::app::App;
+use crate::app::{App, View};
 use crate::budget::Level;
 use crate::display::sanitize::{Symbols, width};
+use crate::library::TargetState;
 use crate::prompt::{Section, SectionId};
 
 /// Draws a pane's title line: words at the left, figures at the right, a rule between them.
@@ -121,6 +124,26 @@ pub fn mark(section: &Section) -> Option<(String, Part)> {
     section.absent.map(|_| ("absent".to_owned(), Part::Absent))
 }
 
+/// Says that a file of a section is not what its source is compiled to.
+fn out_of_date(view: &View, id: SectionId) -> Option<&'static str> {
+    if view.compiled.is_some() {
+        return None;
+    }
+    let sources = &view.assembly.section(id).sources;
+    let planned = view.catalog.planned.iter();
+    let mut differing = planned.filter(|it| it.is_whole() && !it.is_in_date());
+    let is_of = |target: &Path| {
+        let path = view.workspace.root.join(target);
+        sources.iter().any(|source| *source.path == path)
+    };
+    differing
+        .find(|it| is_of(&it.target))
+        .map(|it| match it.state {
+            TargetState::EditedByHand => "edited by hand",
+            _ => "out of date",
+        })
+}
+
 /// Gives the figures of a section: mark, share of its budget, change since the last save, tokens.
 pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>> {
     let theme = &painter.theme;
@@ -136,6 +159,9 @@ pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>
     };
     if let Some((text, part)) = mark(view.assembly.section(id)) {
         push(text, theme.style(part));
+    }
+    if let Some(word) = out_of_date(view, id) {
+        push(word.to_owned(), theme.style(Part::Near));
     }
     let by = app.content.changes.sections[id.index()];
     if by != 0 {

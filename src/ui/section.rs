@@ -1,21 +1,21 @@
 //! One section: the list of the eight beside the whole text.
 
+use std::path::Path;
+
 use ratatui::Frame;
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget as _;
+use ratatui::text::Span;
 
 mod list;
 
 use super::number::grouped;
 use super::pane::{figures, fitted, title};
-use super::text_rows::overlaid;
+use super::text_pane::TextPane;
 use super::theme::Part;
 use super::{Painter, text_rows};
-use crate::app::{App, Base, Sign, layout};
-use crate::display::sanitize::{Symbols, plain};
+use crate::app::{App, Base, layout};
+use crate::display::sanitize::plain;
 use crate::display::wrap::{Row, rows};
-use crate::prompt::provenance::Origin;
 
 /// Draws the section in focus.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
@@ -98,82 +98,19 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
     };
     let section = view.assembly.section(app.focus);
     let is_compared = app.base != Base::None;
-    let Some(outline) = app
-        .section
-        .outline
-        .as_ref()
-        .filter(|_| section.text.is_some() || is_compared)
-    else {
+    if app.section.outline.is_none() || (section.text.is_none() && !is_compared) {
         why_absent(app, painter, frame, parts.text);
         return;
-    };
-    let theme = &painter.theme;
-    let pane = &app.section;
-    let visible = pane.visible();
-    let (Some(first), Some(last)) = (visible.first(), visible.last()) else {
-        return;
-    };
-    let spans = if app.is_rendered && !is_compared {
-        Vec::new()
-    } else {
-        let lines = first.line..last.line + 1;
-        painter.highlighter.lines(&pane.shown.text, outline, lines)
-    };
-    let marked = pane.marked();
-    let look = |row: &Row| {
-        let line = spans.get(row.line - first.line);
-        let styled = |(range, slot): &(std::ops::Range<usize>, _)| {
-            (range.clone(), theme.style(Part::from(*slot)))
-        };
-        let mut over = Vec::new();
-        if pane.shown.sign(row.line) == Sign::Removed {
-            over.push((row.range.clone(), theme.style(Part::Absent)));
-        }
-        if marked
-            .as_ref()
-            .is_some_and(|lines| lines.contains(&row.line))
-        {
-            over.push((row.range.clone(), theme.style(Part::Selection)));
-        }
-        let matches = pane.search.within(&row.range).iter();
-        over.extend(matches.map(|it| (it.clone(), theme.style(Part::SearchMatch))));
-        if app.is_rendered && !is_compared {
-            let slots = &pane.shown.slots;
-            let at = slots.partition_point(|(range, _)| range.end <= row.range.start);
-            let slots = slots[at..].iter();
-            let slots = slots.take_while(|(range, _)| range.start < row.range.end);
-            let looks: Vec<_> = slots.map(styled).collect();
-            let plain = vec![(row.range.clone(), theme.style(Part::Text))];
-            return overlaid(overlaid(plain, &looks), &over);
-        }
-        overlaid(line.into_iter().flatten().map(styled).collect(), &over)
-    };
-    text_rows::render(
-        frame,
-        parts.text,
-        &pane.shown.text,
-        visible,
-        theme,
-        app.symbols,
-        look,
-    );
-    let changed = app.content.changes.lines[app.focus.index()].clone();
-    for ((index, row), place) in visible.iter().enumerate().zip(parts.gutter.rows()) {
-        let changed = changed.as_ref().filter(|_| !is_compared);
-        let is_changed = changed.is_some_and(|it| it.contains(&row.line));
-        // Where lines only went away, the line that closed the gap is the one to look at.
-        let closes_gap = changed.is_some_and(|it| it.is_empty() && it.start == row.line);
-        let sign = match pane.shown.sign(row.line) {
-            Sign::Removed => "-",
-            Sign::Added => "+",
-            Sign::Same if is_changed => "+",
-            Sign::Same if closes_gap && row.first => "-",
-            Sign::Same => " ",
-        };
-        let origin = pane.shown.origins.get(row.line).filter(|_| row.first);
-        let is_cursor = pane.top + index == pane.cursor;
-        gutter(app, painter, frame, place, origin, sign, is_cursor);
     }
+    let changed = app.content.changes.lines[app.focus.index()].clone();
+    let pane = TextPane {
+        pane: &app.section,
+        is_rendered: app.is_rendered && !is_compared,
+        changed: changed.filter(|_| !is_compared),
+        main: None,
+        symbols: app.symbols,
+    };
+    pane.render(painter, frame, parts.text, parts.gutter);
 }
 
 /// Names the file and the line that the line under the cursor comes from.
@@ -184,53 +121,27 @@ fn place(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     let Some(path) = origin.path() else {
         return Vec::new();
     };
-    let path = if path.starts_with(&view.workspace.root) {
-        view.workspace.relative(path)
-    } else {
-        // Of a file elsewhere, such as a template of the agent, the end of the path says enough.
-        let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
-        parts[parts.len().saturating_sub(2)..].join("/")
-    };
-    let path = plain(&path, app.symbols);
-    let text = match origin.line() {
-        Some(line) => format!("{path}:{line}  "),
-        None => format!("{path}  "),
+    // What is compiled is named by where it comes from.
+    let source = origin.line().and_then(|line| view.source_of(path, line));
+    let text = match (&source, origin.line()) {
+        (Some((source, line)), _) => format!("{}:{line}  ", named(app, source)),
+        (None, Some(line)) => format!("{}:{line}  ", named(app, path)),
+        (None, None) => format!("{}  ", named(app, path)),
     };
     vec![Span::styled(text, painter.theme.style(Part::Muted))]
 }
 
-/// Draws the line of the file that a row comes from, what a save or a comparison says of it, and the
-/// cursor. What no file holds has no number.
-fn gutter(
-    app: &App,
-    painter: &Painter,
-    frame: &mut Frame,
-    place: Rect,
-    origin: Option<&Origin>,
-    sign: &'static str,
-    is_cursor: bool,
-) {
-    const WIDTH: usize = 5;
-    let theme = &painter.theme;
-    let line = origin.and_then(Origin::line);
-    let number = line.map_or_else(String::new, |line| line.to_string());
-    let (part, cursor) = match (is_cursor, app.symbols) {
-        (false, _) => (Part::Muted, " "),
-        (true, Symbols::Unicode) => (Part::Accent, "▸"),
-        (true, Symbols::Ascii) => (Part::Accent, ">"),
+/// Writes a path: below the workspace, or of a file elsewhere, such as a template of the agent, the end that
+/// says enough.
+pub(super) fn named(app: &App, path: &Path) -> String {
+    let path = match &app.content.view {
+        Some(view) if path.starts_with(&view.workspace.root) => view.workspace.relative(path),
+        _ => {
+            let parts: Vec<_> = path.iter().map(|part| part.to_string_lossy()).collect();
+            parts[parts.len().saturating_sub(2)..].join("/")
+        }
     };
-    let sign_part = if sign == "-" {
-        Part::Error
-    } else {
-        Part::Changed
-    };
-    Line::from(vec![
-        Span::styled(format!("{number:>WIDTH$}"), theme.style(part)),
-        Span::styled(sign, theme.style(sign_part)),
-        Span::styled(cursor, theme.style(Part::Accent)),
-        Span::raw(" "),
-    ])
-    .render(place, frame.buffer_mut());
+    plain(&path, app.symbols).into_owned()
 }
 
 /// Says why there is no text.

@@ -20,6 +20,8 @@ pub enum FileKind {
     Skill,
     /// A stored session.
     Session,
+    /// A prompt source, which the agent does not read.
+    Prompt,
 }
 
 /// A file as it is.
@@ -38,7 +40,7 @@ pub struct RawFile {
 /// All that was found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Survey {
-    /// The files that the agent reads.
+    /// The files that the agent reads, and the sources of prompts.
     pub files: Vec<RawFile>,
     /// Files that look like skills and stand where the agent does not look, below the workspace.
     pub stray_skills: Vec<String>,
@@ -48,9 +50,9 @@ pub struct Survey {
 const DEPTH: usize = 4;
 
 impl Survey {
-    /// Reads the files of a workspace.
+    /// Reads the files of a workspace, and the sources of prompts that belong to it.
     #[must_use]
-    pub fn read(places: &Places) -> Self {
+    pub fn read(places: &Places, prompts: impl IntoIterator<Item = PathBuf>) -> Self {
         let root = &places.root;
         let mut survey = Self::default();
         let mut add = |path: PathBuf, kind: FileKind| {
@@ -82,6 +84,9 @@ impl Survey {
             if session.extension().is_some_and(|ending| ending == "jsonl") {
                 add(session, FileKind::Session);
             }
+        }
+        for prompt in prompts {
+            add(prompt, FileKind::Prompt);
         }
         let mut stray = Vec::new();
         for entry in skills {
@@ -154,10 +159,11 @@ mod tests {
         write("skills/lower/skill.md", b"x");
         write("skills/pack/inner/SKILL.md", b"x");
         write("skills/SKILL.md", b"x");
-        let survey = Survey::read(&Places {
+        let places = Places {
             root: dir.path().into(),
             ..Places::default()
-        });
+        };
+        let survey = Survey::read(&places, []);
         let paths: Vec<&str> = survey.files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["AGENTS.md", "USER.md", "skills/good/SKILL.md"]);
         assert_eq!(survey.files[0].text.as_deref(), Some("a\nb"));

@@ -13,10 +13,11 @@ use promptscope::app::{
 use promptscope::budget::Usage;
 use promptscope::config::{Config, ConfigText};
 use promptscope::display::sanitize::Symbols;
-use promptscope::inputs::HostReport;
+use promptscope::inputs::{HostReport, MANIFEST};
 use promptscope::insight::advice::advice;
 use promptscope::insight::audit::audit;
 use promptscope::insight::cache::loss;
+use promptscope::library::{Cache, Catalog, Compiled, Library, Manifest, Sources, ValueOrigin};
 use promptscope::lint::check;
 use promptscope::prompt::{Profile, SessionLimits, SessionRequest, Turn, assemble};
 use promptscope::scenario::Scenario;
@@ -24,7 +25,7 @@ use promptscope::tokens::{Counter, Encoding};
 use promptscope::ui::theme::load_embedded;
 use promptscope::ui::{Painter, render};
 use promptscope::workspace::host::{ASSUMED_PYTHON, Host, LocalZone};
-use promptscope::workspace::read::FolderOrder;
+use promptscope::workspace::read::{FolderOrder, Source};
 use promptscope::workspace::survey::Survey;
 use promptscope::workspace::{Places, Workspace};
 use ratatui::Terminal;
@@ -145,15 +146,22 @@ impl Bench {
                     let counter = self
                         .counter
                         .get_or_insert_with(|| Counter::new(view.encoding));
+                    let library: Vec<Option<usize>> = view
+                        .catalog
+                        .entries
+                        .iter()
+                        .map(|entry| entry.built.tokens(counter))
+                        .collect();
                     let mut answer = Counted {
                         question: number,
+                        library: library.into(),
                         usage: Usage::count(&view.assembly, counter),
                         real: what_if.then(|| Usage::count(&view.real, counter)),
                         found: None,
                     };
                     let question = number;
                     let sent = answer.real.as_ref().unwrap_or(&answer.usage);
-                    let found = check(&view.subject(sent), &view.lint);
+                    let found = check(&view.subject(sent, &answer.library, &[]), &view.lint);
                     answer.found = Some(found.into());
                     let outcome = Outcome::View(Arc::new(view));
                     let assembled = Assembled { question, outcome };
@@ -182,7 +190,7 @@ impl Bench {
                     let usage = Usage::count(&view.real, counter);
                     let insight = Insight {
                         losses: vec![loss("nothing changed", &view.real, &view.real, counter)],
-                        advice: advice(&view.subject(&usage), counter),
+                        advice: advice(&view.subject(&usage, &[], &[]), counter),
                     };
                     self.event(Event::Insight(Box::new(insight)));
                 }
@@ -197,7 +205,9 @@ impl Bench {
     fn view(&mut self, question: Question) -> View {
         let path = self.folder.join("promptscope.toml");
         let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let path = Path::new(SHOWN).join("promptscope.toml");
         let config = Config::resolve(&[ConfigText { path, text }]).unwrap();
+        let catalog = self.catalog(&config, &question.values);
         let start = Turn {
             channel: config.turn.channel.clone(),
             chat_id: config.turn.chat_id.clone(),
@@ -215,7 +225,12 @@ impl Bench {
             Some(composed) => composed.over(start, &LIMITS),
             None => start,
         };
+        let sender = turn.sender_id.as_deref();
+        let compiled = question.is_compiled.then(|| catalog.compiled(sender));
+        let files = compiled.iter().flat_map(Compiled::files);
+        let files = files.map(|(target, text)| (self.folder.join(target), text.into_bytes()));
         let places = Places {
+            source: Source::default().with_files(files),
             root: self.folder.clone(),
             skill_order: FolderOrder::Name,
             session: turn.session.as_ref().map(|session| session.key.clone()),
@@ -252,7 +267,10 @@ impl Bench {
             skills: (profile.skills)(&workspace, &host, &turn),
             keymap: Arc::new(Keymap::with(&config.keys).unwrap()),
             workspace: Arc::new(workspace),
-            survey: Arc::new(Survey::read(&places)),
+            survey: Arc::new(Survey::read(&places, [])),
+            catalog: Arc::new(catalog),
+            variants: Vec::new(),
+            compiled,
             lint: config.lint,
             is_directory_order: false,
             assembly,
@@ -273,6 +291,26 @@ impl Bench {
             settings_problem: None,
             is_save,
         }
+    }
+
+    /// Builds the library as the settings say.
+    fn catalog(&self, config: &Config, values: &BTreeMap<String, String>) -> Catalog {
+        let mut settings = config.library.clone();
+        for (name, value) in values {
+            settings.variables.set(name, value, ValueOrigin::Screen);
+        }
+        let folder = self.folder.join("prompts");
+        let mut sources = Sources::read(&folder, &Source::default(), false, &mut Cache::default());
+        sources.folder = Path::new(SHOWN).join("prompts");
+        let manifest = std::fs::read_to_string(self.folder.join(MANIFEST)).ok();
+        let manifest = manifest.map(|text| Manifest::parse(&text).unwrap());
+        let on_disk = |target: &Path| std::fs::read(self.folder.join(target)).ok();
+        let as_set = Library {
+            sources: sources.clone(),
+            settings: config.library.clone(),
+        };
+        let planned = as_set.plan(&manifest.unwrap_or_default(), on_disk);
+        Library { sources, settings }.catalog(planned)
     }
 
     /// Draws, and gives the letters of the frame.

@@ -147,6 +147,62 @@ fn faults_are_named_with_their_place_and_nothing_is_written() {
     assert!(read(&undefined, "AGENTS.md").contains("{{ nobody }}"));
 }
 
+/// Writes what compiles to a small target and then to one of about a megabyte.
+fn world_with_a_large_target() -> World {
+    let world = world();
+    world.write(
+        "workspace/prompts/brief.md",
+        "Brief and long.\n".repeat(70_000),
+    );
+    compile(&world, &["--encoding", "r50k_base"]).exits(0);
+    world.write("workspace/prompts/f/end.md", "Finis.\n");
+    world.write(
+        "workspace/prompts/brief.md",
+        "Longer than before.\n".repeat(70_000),
+    );
+    world
+}
+
+#[test]
+#[cfg(unix)]
+fn a_disk_that_is_full_in_the_middle_leaves_every_file_whole() {
+    let world = world_with_a_large_target();
+    let files = ["AGENTS.md", "SOUL.md", "promptscope-manifest.json"];
+    let before = files.map(|name| read(&world, name));
+    // A limit on the size of files fails the write of the second target as a full disk would.
+    let program = env!("CARGO_BIN_EXE_promptscope");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 200; exec {program} compile workspace --encoding r50k_base"
+    );
+    let run = super::support::finish(world.program("/bin/sh", &["-c", &script])).exits(2);
+    assert!(run.err.contains("SOUL.md cannot be written"), "{}", run.err);
+    assert_eq!(files.map(|name| read(&world, name)), before);
+    let left = fs::read_dir(world.path("workspace")).unwrap();
+    let left = left.filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_string_lossy().starts_with(".promptscope-")
+    });
+    assert_eq!(left.count(), 0, "nothing half written is left");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_target_that_is_read_only_is_left_and_so_are_the_others() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let world = world();
+    compile(&world, &[]).exits(0);
+    world.write("workspace/prompts/f/end.md", "Finis.\n");
+    world.write("workspace/prompts/brief.md", "Briefer.\n");
+    let mode = |mode| fs::Permissions::from_mode(mode);
+    fs::set_permissions(world.path("workspace/SOUL.md"), mode(0o444)).unwrap();
+    let run = compile(&world, &[]).exits(2);
+    assert!(run.err.contains("SOUL.md cannot be written"), "{}", run.err);
+    assert!(read(&world, "AGENTS.md").ends_with("The end.\n"));
+    fs::set_permissions(world.path("workspace/SOUL.md"), mode(0o644)).unwrap();
+    compile(&world, &[]).exits(0);
+    assert!(read(&world, "AGENTS.md").ends_with("Finis.\n"));
+}
+
 #[test]
 fn targets_that_must_not_be_written_are_refused() {
     let world = world();
@@ -208,7 +264,7 @@ fn weights_that_do_not_add_up_are_named() {
         );
         let run = world.run(&["list", "workspace"]).exits(2);
         assert!(
-            run.err.contains("`experiments.tone`") && run.err.contains(wanted),
+            run.err.contains("promptscope.toml:1: `experiments.tone`") && run.err.contains(wanted),
             "{}",
             run.err
         );
@@ -229,16 +285,18 @@ fn prompts_are_listed_and_shown_with_where_each_line_comes_from() {
     assert_eq!(
         names,
         [
+            "agents-file",
+            "tone",
+            "tone",
             "agents",
             "brief",
             "components/rules",
             "f/end",
             "warm",
-            "agents-file",
-            "tone"
         ]
     );
     assert_eq!(text(&prompts[0], "description"), "D");
+    assert_eq!(text(&prompts[2], "variant"), "brief");
     world.write(
         "workspace/prompts/warm.md",
         "---\nbudget: 1\n---\nWarm and kind.\n",

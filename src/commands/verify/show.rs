@@ -108,6 +108,10 @@ fn first_difference(out: &mut String, difference: &Difference) {
 /// What is said where the turn has CLI apps or MCP presets.
 pub(super) const ATTACHMENTS: &str = "note: the lines about CLI apps and MCP presets are approximate, and left out on both sides\n\n";
 
+/// What is said where the settings keep some turns of the session alone.
+pub(super) const ALL_TURNS: &str =
+    "note: turn.max_history_turns is left out: nanobot knows no such limit\n\n";
+
 /// The width of `promptscope:` and the blank behind it.
 const LABEL: usize = 13;
 

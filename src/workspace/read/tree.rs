@@ -26,9 +26,13 @@ pub struct Tree {
 
 /// Where a workspace is read from.
 ///
-/// What lies outside the tree is read from the disk, as builtin skills are.
+/// What lies outside the tree is read from the disk, as builtin skills are. Over both may lie files that
+/// are written nowhere.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Source(Option<Arc<Tree>>);
+pub struct Source {
+    tree: Option<Arc<Tree>>,
+    over: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
+}
 
 /// How many links are followed before a path counts as one that goes round in circles.
 const MOST_LINKS: usize = 40;
@@ -104,11 +108,41 @@ impl Source {
     /// Reads from a tree.
     #[must_use]
     pub fn tree(tree: Arc<Tree>) -> Self {
-        Self(Some(tree))
+        Self {
+            tree: Some(tree),
+            ..Self::default()
+        }
+    }
+
+    /// Lays files over the source, by their absolute paths.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Self {
+        let files = files
+            .into_iter()
+            .map(|(path, bytes)| (path, Arc::from(bytes)));
+        Arc::make_mut(&mut self.over).extend(files);
+        self
+    }
+
+    /// Finds the tree where a path stands in it.
+    fn tree_of(&self, path: &Path) -> Option<&Tree> {
+        let tree = self.tree.as_deref();
+        tree.filter(|tree| path.starts_with(&tree.root))
+    }
+
+    /// Lists the entries of a folder that only files laid over it bring.
+    fn laid_over<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
+        self.over.keys().filter_map(move |path| {
+            let below = path.strip_prefix(folder).ok()?;
+            below.components().next().map(|name| folder.join(name))
+        })
     }
 
     fn led(&self, path: &Path) -> Led<'_> {
-        let Some(tree) = self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) else {
+        if let Some(bytes) = self.over.get(path) {
+            return Led::ToFile(bytes);
+        }
+        let Some(tree) = self.tree_of(path) else {
             return Led::ToDisk(path.to_path_buf());
         };
         let Some(path) = tree.followed(path) else {
@@ -152,7 +186,8 @@ impl Source {
     /// Resolves the links of a path, as [`super::resolved`] does.
     #[must_use]
     pub fn resolved(&self, path: &Path) -> PathBuf {
-        match self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) {
+        match self.tree_of(path) {
+            _ if self.over.contains_key(path) => path.to_path_buf(),
             Some(tree) => tree.followed(path).unwrap_or_else(|| path.to_path_buf()),
             None => super::resolved(path),
         }
@@ -171,7 +206,10 @@ impl Source {
     /// Looks where a path leads, as [`super::find`] does.
     pub fn find(&self, path: &Path) -> Result<Found, AgentError> {
         match self.led(path) {
-            Led::ToDisk(at) => super::find(&at),
+            Led::ToDisk(at) => match super::find(&at) {
+                Ok(Found::Nothing) if self.laid_over(path).next().is_some() => Ok(Found::Folder),
+                found => found,
+            },
             Led::ToFile(bytes) => Ok(Found::File(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
             Led::ToFolder(_) => Ok(Found::Folder),
             Led::Nowhere => Ok(Found::Nothing),
@@ -181,7 +219,8 @@ impl Source {
     /// Tells whether a path itself is a link, as [`super::is_link`] does.
     #[must_use]
     pub fn is_link(&self, path: &Path) -> bool {
-        match self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) {
+        match self.tree_of(path) {
+            _ if self.over.contains_key(path) => false,
             Some(tree) => matches!(tree.entries.get(path), Some(Entry::Link(_))),
             None => super::is_link(path),
         }
@@ -200,7 +239,13 @@ impl Source {
                     Some(name) => path.join(name),
                     None => entry,
                 });
-                return Ok(named.collect());
+                let mut named: Vec<PathBuf> = named.collect();
+                for entry in self.laid_over(path) {
+                    if !named.contains(&entry) {
+                        named.push(entry);
+                    }
+                }
+                return Ok(named);
             }
             Led::ToFolder(folder) => folder,
             Led::Nowhere => return Ok(Vec::new()),
@@ -211,7 +256,7 @@ impl Source {
         };
         let mut names: Vec<PathBuf> = Vec::new();
         let entries = self
-            .0
+            .tree
             .iter()
             .flat_map(|tree| tree.entries.range(folder.clone()..));
         for (entry, _) in entries.take_while(|(entry, _)| entry.starts_with(&folder)) {
@@ -341,6 +386,28 @@ mod tests {
         wanted.push(dir.path().join("gone"));
         let listed = source.list(dir.path(), FolderOrder::Directory).unwrap();
         assert_eq!(listed, wanted);
+    }
+
+    #[test]
+    fn files_laid_over_a_source_stand_in_place_of_what_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("AGENTS.md"), "disk").unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let over = [
+            (at("AGENTS.md"), b"over\r\n".to_vec()),
+            (at("skills/new/SKILL.md"), b"new".to_vec()),
+        ];
+        let source = Source::default().with_files(over);
+        assert_eq!(
+            source.text(&at("AGENTS.md")).text().unwrap().as_ref(),
+            "over\n"
+        );
+        assert_eq!(source.find(&at("skills")), Ok(Found::Folder));
+        assert_eq!(source.find(&at("other")), Ok(Found::Nothing));
+        let listed = source.list(&at("skills"), FolderOrder::Name).unwrap();
+        assert_eq!(listed, [at("skills/new")]);
+        let listed = source.list(dir.path(), FolderOrder::Name).unwrap();
+        assert_eq!(listed, [at("AGENTS.md"), at("skills")]);
     }
 
     #[test]

@@ -1,0 +1,229 @@
+//! Everything that the library makes, built once for whoever shows, counts or checks it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{Built, Library, Planned, SourceKind};
+
+/// What every target would hold if it were compiled now, for one sender.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Compiled {
+    targets: Vec<(PathBuf, Arc<Built>)>,
+    /// The variants that the sender gets, each with its experiment.
+    pub variants: Vec<(String, String)>,
+}
+
+impl Compiled {
+    /// Finds what a target's line would be made from: the source's file below the folder of prompts, and
+    /// its line.
+    #[must_use]
+    pub fn source_of(&self, target: &Path, line: usize) -> Option<(&str, usize)> {
+        let (_, built) = self.targets.iter().find(|(it, _)| it == target)?;
+        let built = built.lines.get(line.checked_sub(1)?)?;
+        Some((&built.path, built.line))
+    }
+
+    /// Lists the files.
+    pub fn files(&self) -> impl Iterator<Item = (PathBuf, String)> {
+        let targets = self.targets.iter();
+        targets.map(|(target, built)| (target.clone(), built.text()))
+    }
+}
+
+/// The library with all that it makes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Catalog {
+    /// The sources and the settings.
+    pub library: Library,
+    /// Every prompt, every composition and every variant of every experiment, built.
+    pub entries: Vec<Entry>,
+    /// The files that are compiled.
+    pub planned: Vec<Planned>,
+}
+
+/// Something that the library makes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its name.
+    pub name: String,
+    /// What the name stands for.
+    pub kind: SourceKind,
+    /// The variant, where it is one of an experiment.
+    pub variant: Option<String>,
+    /// What it becomes.
+    pub built: Arc<Built>,
+}
+
+impl Library {
+    /// Builds everything. `planned` tells how the targets stand to what the settings alone make of their
+    /// sources: values that are tried out make no target out of date.
+    #[must_use]
+    pub fn catalog(self, planned: Vec<Planned>) -> Catalog {
+        let mut entries = Vec::new();
+        let mut add = |name: &str, kind: SourceKind, variant: Option<&str>| {
+            entries.push(Entry {
+                name: name.to_owned(),
+                kind,
+                variant: variant.map(str::to_owned),
+                built: Arc::new(match kind {
+                    // A file goes by its own name here, whatever else is called like it.
+                    SourceKind::Prompt => self.build_prompt(name),
+                    _ => self.build(name, variant),
+                }),
+            });
+        };
+        for name in self.settings.compositions.keys() {
+            add(name, SourceKind::Composition, None);
+        }
+        for (name, experiment) in &self.settings.experiments {
+            for variant in &experiment.variants {
+                add(name, SourceKind::Experiment, Some(&variant.name));
+            }
+        }
+        for path in self.sources.files.keys() {
+            let name = path.strip_suffix(".md").unwrap_or(path);
+            add(name, SourceKind::Prompt, None);
+        }
+        Catalog {
+            library: self,
+            entries,
+            planned,
+        }
+    }
+}
+
+impl Entry {
+    /// Gives the file of a prompt, below the folder of prompts.
+    #[must_use]
+    pub fn path(&self) -> String {
+        format!("{}.md", self.name)
+    }
+}
+
+impl Catalog {
+    /// Tells whether there is anything to show: a source, or something that the settings make of sources.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+            && self.planned.is_empty()
+            && self.library.sources.outside.is_empty()
+    }
+
+    /// Tells whether a file is there to be put into others: it stands in `fragments` or `components`, or
+    /// another file includes it.
+    #[must_use]
+    pub fn is_fragment(&self, path: &str) -> bool {
+        let folder = path.split('/').next().unwrap_or_default();
+        let is_there = matches!(folder, "fragments" | "components") && path.contains('/');
+        let prompts = self
+            .entries
+            .iter()
+            .filter(|it| it.kind == SourceKind::Prompt);
+        let mut included = prompts.flat_map(|it| it.built.files.iter().skip(1));
+        is_there || included.any(|file| **file == *path)
+    }
+
+    /// Compiles every target that can be for a sender: where an experiment is compiled, the sender's variant.
+    #[must_use]
+    pub fn compiled(&self, sender: Option<&str>) -> Compiled {
+        let mut compiled = Compiled::default();
+        for planned in self.planned.iter().filter(|it| it.is_whole()) {
+            let experiment = self.library.settings.experiments.get(&planned.source);
+            let own = experiment
+                .zip(sender)
+                .and_then(|(experiment, sender)| experiment.assign(&planned.source, sender));
+            let built = own.and_then(|own| {
+                let variant = Some(own.name.clone());
+                let mut entries = self.entries.iter();
+                entries.find(|it| it.name == planned.source && it.variant == variant)
+            });
+            if let Some(own) = own {
+                compiled
+                    .variants
+                    .push((planned.source.clone(), own.name.clone()));
+            }
+            let built = built.map_or_else(|| self.made(planned), |entry| entry.built.clone());
+            if built.is_whole() {
+                compiled.targets.push((planned.target.clone(), built));
+            }
+        }
+        compiled
+    }
+
+    /// Gives what a target would hold if it were compiled with the values that are in force here.
+    #[must_use]
+    pub fn made(&self, planned: &Planned) -> Arc<Built> {
+        let entry = self.entry_of(planned);
+        entry.map_or_else(|| Arc::new(planned.built.clone()), |it| it.built.clone())
+    }
+
+    /// Finds the entry that a target is compiled from.
+    #[must_use]
+    pub fn entry_of(&self, planned: &Planned) -> Option<&Entry> {
+        let kind = self.library.kind(&planned.source);
+        let mut entries = self.entries.iter();
+        entries.find(|it| {
+            it.kind == kind && it.name == planned.source && it.variant == planned.variant
+        })
+    }
+
+    /// Finds what a file's line was made from, where the file is a target that is in date: the source's
+    /// file below the folder of prompts, and its line.
+    #[must_use]
+    pub fn source_of(&self, target: &Path, line: usize) -> Option<(&str, usize)> {
+        let mut planned = self.planned.iter();
+        let planned = planned.find(|it| it.target == target && it.is_in_date())?;
+        let built = planned.built.lines.get(line.checked_sub(1)?)?;
+        Some((&built.path, built.line))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::{LibrarySettings, Manifest, SettingsPlace, Sources, Target};
+    use crate::workspace::read::FileRead;
+
+    fn catalog(now: &str) -> Catalog {
+        let files = [
+            ("agents.md", "a\n<!-- INCLUDE shared.md -->\n"),
+            ("shared.md", "one\ntwo\n"),
+            ("fragments/alone.md", "x\n"),
+        ];
+        let files = files.map(|(path, text)| (path.to_owned(), FileRead::Text(text.into())));
+        let library = Library {
+            sources: Sources::of(files),
+            settings: LibrarySettings {
+                targets: vec![Target {
+                    source: "agents".into(),
+                    target: "AGENTS.md".into(),
+                    variant: None,
+                    place: SettingsPlace::default(),
+                }],
+                ..LibrarySettings::default()
+            },
+        };
+        let planned = library.plan(&Manifest::default(), |_| Some(now.as_bytes().to_vec()));
+        library.catalog(planned)
+    }
+
+    #[test]
+    fn a_line_of_a_target_in_date_leads_to_its_fragment() {
+        let target = Path::new("AGENTS.md");
+        let in_date = catalog("a\none\ntwo\n");
+        assert_eq!(in_date.source_of(target, 1), Some(("agents.md", 1)));
+        assert_eq!(in_date.source_of(target, 3), Some(("shared.md", 2)));
+        assert_eq!(in_date.source_of(target, 4), None);
+        assert_eq!(in_date.source_of(Path::new("SOUL.md"), 1), None);
+        assert_eq!(catalog("other\n").source_of(target, 1), None);
+    }
+
+    #[test]
+    fn fragments_are_what_others_include_and_what_stands_in_their_folders() {
+        let catalog = catalog("");
+        let paths = ["agents.md", "shared.md", "fragments/alone.md"];
+        let fragments = paths.map(|path| catalog.is_fragment(path));
+        assert_eq!(fragments, [false, true, true]);
+        assert_eq!(catalog.entries.len(), 3);
+    }
+}
