@@ -23,7 +23,7 @@ pub use compile::{Manifest, Output as ManifestOutput, Planned, TargetState, sum}
 pub use experiments::{Experiment, Salt, Variant};
 pub use fault::{Fault, FaultKind};
 pub use fence::{Fence, FenceLine};
-pub use lines::{Built, BuiltLine};
+pub use lines::{Built, BuiltLine, Part};
 pub use loader::{Cache, Declared, Prompt, SourceFile, Sources, VariableDeclared};
 pub use variables::{Given, Use, ValueOrigin, Variables};
 

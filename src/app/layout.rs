@@ -192,7 +192,7 @@ pub fn library(size: (u16, u16), sides: Sides) -> Library {
     let below = (body.height / 4).clamp(3, 12);
     let [texts, variables] =
         Layout::vertical([Constraint::Min(3), Constraint::Length(below)]).areas(right);
-    let side = |area: Rect| {
+    let cut = |area: Rect| {
         let [title, below] =
             Layout::vertical([Constraint::Length(1), Constraint::Min(0)]).areas(area);
         let [gutter, text] =
@@ -204,13 +204,13 @@ pub fn library(size: (u16, u16), sides: Sides) -> Library {
         }
     };
     let (built, raw) = match sides {
-        Sides::Built => (Some(side(texts)), None),
-        Sides::Raw => (None, Some(side(texts))),
+        Sides::Built => (Some(cut(texts)), None),
+        Sides::Raw => (None, Some(cut(texts))),
         Sides::Both => {
             let [left, right] = Layout::horizontal([Constraint::Fill(1); 2])
                 .spacing(1)
                 .areas(texts);
-            (Some(side(right)), Some(side(left)))
+            (Some(cut(right)), Some(cut(left)))
         }
     };
     Library {

@@ -131,18 +131,13 @@ fn configuration(
             Some(variant) => format!("{} {variant}", entry.name),
             None => entry.name.clone(),
         };
-        match entry
-            .built
-            .faults
-            .iter()
-            .find(|fault| !fault.kind.is_warning())
-        {
-            Some(fault) => notes.push(format!("{label} is left out: {fault}")),
-            None => {
-                let text = template(catalog, entry, &mut values);
-                prompts.push(prompt(&label, &text, MESSAGE));
-            }
+        let mut faults = entry.built.faults.iter();
+        if let Some(fault) = faults.find(|fault| !fault.kind.is_warning()) {
+            notes.push(format!("{label} is left out: {fault}"));
+            continue;
         }
+        let text = template(catalog, entry, &mut values);
+        prompts.push(prompt(&label, &text, MESSAGE));
     }
     let name = inputs.places.root.file_name();
     let name = name.map_or_else(

@@ -30,10 +30,8 @@ pub(super) fn line_of(text: &str, keys: &[&str]) -> Option<usize> {
 
 /// Finds the line of a key, or of the innermost table around it that is written down.
 pub(super) fn nearest_line(text: &str, keys: &[&str]) -> Option<usize> {
-    let lengths = (1..=keys.len()).rev();
-    lengths
-        .filter_map(|length| line_of(text, &keys[..length]))
-        .next()
+    let mut lengths = (1..=keys.len()).rev();
+    lengths.find_map(|length| line_of(text, &keys[..length]))
 }
 
 /// Finds the place of a key in the last of the files that holds it.

@@ -14,6 +14,7 @@ pub(super) fn composed(library: &Library, composition: &Composition) -> Built {
     let mut main = includes::expanded(library, &composition.main);
     let mut out = Vec::new();
     let mut fence = Fence::default();
+    let mut components = 0;
     for line in std::mem::take(&mut main.lines) {
         if fence.take(&line.text) == (FenceLine::Inside { is_verbatim: true }) {
             out.push(line);
@@ -54,6 +55,10 @@ pub(super) fn composed(library: &Library, composition: &Composition) -> Built {
                 break;
             }
             let mut inner = built.unwrap_or_default();
+            components += 1;
+            if let Some(file) = inner.files.first() {
+                BuiltLine::put_into(&mut inner.lines, components, file);
+            }
             main.faults.append(&mut inner.faults);
             for file in inner.files {
                 if !main.files.contains(&file) {

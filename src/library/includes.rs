@@ -21,6 +21,7 @@ pub(super) fn expanded(library: &Library, name: &str) -> Built {
         built: Built::default(),
         chain: Vec::new(),
         bytes: 0,
+        parts: 0,
     };
     let path = Sources::file_of(name);
     match library.sources.load(name) {
@@ -40,6 +41,8 @@ struct Expansion<'a> {
     /// The files that are being included, the outermost first.
     chain: Vec<String>,
     bytes: usize,
+    /// How many files were put into the main one.
+    parts: usize,
 }
 
 impl Expansion<'_> {
@@ -98,7 +101,14 @@ impl Expansion<'_> {
             return fail(FaultKind::TooDeep(DEPTH));
         }
         match self.library.sources.load(&path) {
-            Ok(prompt) => Some(self.of(&path, &prompt.lines)),
+            Ok(prompt) => {
+                let mut lines = self.of(&path, &prompt.lines);
+                if self.chain.len() == 1 {
+                    self.parts += 1;
+                    BuiltLine::put_into(&mut lines, self.parts, &path);
+                }
+                Some(lines)
+            }
             Err(FaultKind::NoPrompt(_)) => fail(FaultKind::NoInclude(path)),
             Err(kind) => fail(kind),
         }

@@ -14,6 +14,30 @@ pub struct BuiltLine {
     pub path: Arc<str>,
     /// The line of that file, from 1.
     pub line: usize,
+    /// The part that was put into the main file here; `None` for the main file's own lines.
+    pub part: Option<Part>,
+}
+
+/// A file that was put into the main one, by an include or as a component, with all that it includes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Which one it is, so that the same file twice is two parts.
+    pub number: usize,
+    /// The file below the folder of prompts.
+    pub path: Arc<str>,
+}
+
+impl BuiltLine {
+    /// Makes lines those of a part.
+    pub(super) fn put_into(lines: &mut [Self], number: usize, path: &str) {
+        let part = Part {
+            number,
+            path: path.into(),
+        };
+        for line in lines {
+            line.part = Some(part.clone());
+        }
+    }
 }
 
 /// A built text.

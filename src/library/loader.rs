@@ -203,6 +203,7 @@ impl Prompt {
             text: line.trim_end_matches([' ', '\t']).to_owned(),
             path: path.clone(),
             line: before + index + 1,
+            part: None,
         });
         Self {
             declared: declared(text),

@@ -166,6 +166,7 @@ impl Variables {
                     text,
                     path: line.path.clone(),
                     line: line.line,
+                    part: line.part.clone(),
                 })
             })
             .collect();

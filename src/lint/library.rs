@@ -190,8 +190,8 @@ fn unused_of(subject: &Subject, catalog: &Catalog, entry: &Entry, found: &mut Ve
 
 /// Finds variables of the workspace's settings that no text uses.
 fn unused_settings(subject: &Subject, catalog: &Catalog, found: &mut Vec<Finding>) {
-    let uses = catalog.entries.iter().flat_map(|it| &it.built.uses);
-    let used: BTreeSet<&str> = uses.map(|it| it.name.as_str()).collect();
+    let places = catalog.entries.iter().flat_map(|it| &it.built.uses);
+    let used: BTreeSet<&str> = places.map(|it| it.name.as_str()).collect();
     for (name, given) in catalog.library.settings.variables.iter() {
         let ValueOrigin::Settings(place) = &given.origin else {
             continue;

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::mpsc::error::SendError;
 
@@ -62,6 +62,25 @@ struct Last {
     compiled: Option<Compiled>,
     settings_problem: Option<String>,
     what_if: WhatIf,
+}
+
+impl Last {
+    /// Tells whether the disk held the same.
+    fn is_same_disk(&self, other: &Self) -> bool {
+        self.workspace == other.workspace
+            && self.survey == other.survey
+            && self.catalog.library.sources == other.catalog.library.sources
+    }
+
+    /// Tells whether all of it is the same.
+    fn is_same(&self, other: &Self) -> bool {
+        self.is_same_disk(other)
+            && self.inputs == other.inputs
+            && self.settings_problem == other.settings_problem
+            && self.what_if == other.what_if
+            && self.compiled == other.compiled
+            && Arc::ptr_eq(&self.catalog, &other.catalog)
+    }
 }
 
 impl Assembler {
@@ -187,110 +206,100 @@ impl Assembler {
         let now = Utc::now();
         let is_reread = question.reread || is_other;
         let catalog = self.library.catalog(&inputs, &self.machine, now, is_reread);
-        let sender = inputs.turn.sender_id.clone();
-        let compiled = question
-            .is_compiled
-            .then(|| catalog.compiled(sender.as_deref()));
-        if let Some(compiled) = &compiled {
+        let compiled = question.is_compiled.then(|| {
+            let compiled = catalog.compiled(inputs.turn.sender_id.as_deref());
             inputs = inputs.with_files(compiled.files());
-        }
-        let what_if = question.what_if;
+            compiled
+        });
         let last = self.last.take();
-        let is_needed = question.reread
-            || last
-                .as_ref()
-                .is_none_or(|last| last.inputs.places != inputs.places);
-        let workspace = match &last {
-            Some(last) if !is_needed => last.workspace.clone(),
-            _ => Arc::new(Workspace::read(&inputs.places)),
+        let known = last
+            .as_ref()
+            .filter(|last| !question.reread && last.inputs.places == inputs.places);
+        let (workspace, survey) = if let Some(last) = known {
+            (last.workspace.clone(), last.survey.clone())
+        } else {
+            self.watch(&inputs);
+            let workspace = Arc::new(Workspace::read(&inputs.places));
+            (workspace, Arc::new(inputs.survey(&catalog.library.sources)))
         };
-        let survey = match &last {
-            Some(last) if !is_needed => last.survey.clone(),
-            _ => Arc::new(inputs.survey(&catalog.library.sources)),
-        };
-        if let Some(watcher) = self.watcher.as_ref().filter(|_| is_needed) {
-            let mut folders = Workspace::folders(&inputs.places);
-            let own = self.machine.settings_folder().into_iter();
-            let own = own.flat_map(|own| [own.join("themes"), own.join("scenarios"), own]);
-            folders.extend(own.filter(|folder| folder.is_dir()));
-            folders.extend(
-                question
-                    .scenario
-                    .as_deref()
-                    .and_then(Path::parent)
-                    .map(Path::to_path_buf),
-            );
-            let (prompts, named) = self.library.watched();
-            folders.extend(prompts);
-            let root = inputs.places.root.clone();
-            watcher.watch_also(folders, BTreeSet::from([root, named]));
-        }
         if let RootState::Unreadable(error) = &workspace.state {
             let reason = format!("{} {}", workspace.root.display(), error.message);
             self.last = last;
             return Outcome::Lost(reason);
         }
-        let is_same_disk = last.as_ref().is_some_and(|last| {
-            last.workspace == workspace
-                && last.survey == survey
-                && last.catalog.library.sources == catalog.library.sources
-        });
-        let is_same = is_same_disk
-            && last.as_ref().is_some_and(|last| {
-                last.inputs == inputs
-                    && last.settings_problem == settings_problem
-                    && last.what_if == what_if
-                    && last.compiled == compiled
-                    && Arc::ptr_eq(&last.catalog, &catalog)
-            });
-        if !is_same {
-            let real = Arc::new(inputs.assemble(&workspace, &self.machine, now));
-            let assembly = if what_if.is_any() {
-                let (mut inputs, mut workspace) = (inputs.clone(), (*workspace).clone());
-                what_if.apply(&mut workspace, &mut inputs.turn);
-                Arc::new(inputs.assemble(&workspace, &self.machine, now))
-            } else {
-                real.clone()
-            };
-            let (keymap, settings_problem) = Self::keymap(&inputs, settings_problem);
-            let view = View {
-                workspace: workspace.clone(),
-                survey: survey.clone(),
-                variants: inputs.variants(&catalog, &self.machine, now),
-                catalog: catalog.clone(),
-                compiled: compiled.clone(),
-                lint: inputs.config.lint.clone(),
-                is_directory_order: inputs.is_directory_order(),
-                turn: inputs.turn.clone(),
-                scenario: inputs.as_scenario(),
-                agent: inputs.agent.clone(),
-                is_exact: inputs.is_exact(),
-                reservations: inputs.reservations(&assembly),
-                skills: inputs.skills(&workspace, &self.machine, now),
-                real,
-                keymap,
-                host: inputs.host_report(&workspace, &self.machine, now),
-                encoding: inputs.encoding,
-                budget: inputs.config.budget.clone(),
-                theme: inputs.config.theme.clone(),
-                mouse: inputs.config.mouse,
-                settings_problem: settings_problem.clone(),
-                assembly,
-                is_save: last.is_some() && !is_same_disk && question.reread,
-            };
-            self.last = Some(Last {
-                inputs,
-                workspace,
-                survey,
-                catalog,
-                compiled,
-                settings_problem,
-                what_if,
-            });
-            return Outcome::View(Arc::new(view));
+        let next = Last {
+            inputs,
+            workspace,
+            survey,
+            catalog,
+            compiled,
+            settings_problem,
+            what_if: question.what_if,
+        };
+        if last.as_ref().is_some_and(|last| last.is_same(&next)) {
+            self.last = last;
+            return Outcome::Unchanged;
         }
-        self.last = last;
-        Outcome::Unchanged
+        let is_save = question.reread && last.is_some_and(|last| !last.is_same_disk(&next));
+        let view = self.view(&next, is_save, now);
+        self.last = Some(next);
+        Outcome::View(Arc::new(view))
+    }
+
+    /// Watches what the prompt is made of.
+    fn watch(&self, inputs: &Inputs) {
+        let Some(watcher) = &self.watcher else {
+            return;
+        };
+        let mut folders = Workspace::folders(&inputs.places);
+        let own = self.machine.settings_folder().into_iter();
+        let own = own.flat_map(|own| [own.join("themes"), own.join("scenarios"), own]);
+        folders.extend(own.filter(|folder| folder.is_dir()));
+        let scenario = self.request.scenario.as_deref();
+        folders.extend(scenario.and_then(Path::parent).map(Path::to_path_buf));
+        let (prompts, named) = self.library.watched();
+        folders.extend(prompts);
+        let root = inputs.places.root.clone();
+        watcher.watch_also(folders, BTreeSet::from([root, named]));
+    }
+
+    /// Assembles what was read.
+    fn view(&self, of: &Last, is_save: bool, now: DateTime<Utc>) -> View {
+        let (inputs, workspace, machine) = (&of.inputs, &of.workspace, &self.machine);
+        let real = Arc::new(inputs.assemble(workspace, machine, now));
+        let assembly = if of.what_if.is_any() {
+            let (mut inputs, mut workspace) = (inputs.clone(), (**workspace).clone());
+            of.what_if.apply(&mut workspace, &mut inputs.turn);
+            Arc::new(inputs.assemble(&workspace, machine, now))
+        } else {
+            real.clone()
+        };
+        let (keymap, settings_problem) = Self::keymap(inputs, of.settings_problem.clone());
+        View {
+            workspace: workspace.clone(),
+            survey: of.survey.clone(),
+            variants: inputs.variants(&of.catalog, machine, now),
+            catalog: of.catalog.clone(),
+            compiled: of.compiled.clone(),
+            lint: inputs.config.lint.clone(),
+            is_directory_order: inputs.is_directory_order(),
+            turn: inputs.turn.clone(),
+            scenario: inputs.as_scenario(),
+            agent: inputs.agent.clone(),
+            is_exact: inputs.is_exact(),
+            reservations: inputs.reservations(&assembly),
+            skills: inputs.skills(workspace, machine, now),
+            real,
+            keymap,
+            host: inputs.host_report(workspace, machine, now),
+            encoding: inputs.encoding,
+            budget: inputs.config.budget.clone(),
+            theme: inputs.config.theme.clone(),
+            mouse: inputs.config.mouse,
+            settings_problem,
+            assembly,
+            is_save,
+        }
     }
 
     /// Makes a typed path absolute: from the home folder after `~/`, else from the current one.

@@ -102,10 +102,10 @@ fn notice(app: &App) -> Option<(String, Part)> {
     }
 }
 
-/// Names the keys that matter most where one is; a key without a binding is left out.
-fn keys(app: &App) -> Vec<(String, &'static str)> {
+/// Names the actions that matter most where one is.
+fn hints(app: &App) -> &'static [(Action, &'static str)] {
     use Action as A;
-    let hints: &[(Action, &str)] = match (&app.overlay, app.screen) {
+    match (&app.overlay, app.screen) {
         (Some(Overlay::List(List::Sessions, _)), _) => &[
             (A::Enter, "replay"),
             (A::Down, "choose"),
@@ -131,14 +131,7 @@ fn keys(app: &App) -> Vec<(String, &'static str)> {
             (A::Back, "leave"),
         ],
         (Some(Overlay::Page(..)), _) => &[(A::Back, "close"), (A::Down, "scroll")],
-        (Some(Overlay::Palette(..)), _) => {
-            return vec![
-                ("Enter".to_owned(), "do it"),
-                ("Esc".to_owned(), "leave"),
-                (String::new(), "type to find an action"),
-            ];
-        }
-        (Some(Overlay::Ask(..) | Overlay::Confirm(_)), _) => &[],
+        (Some(Overlay::Palette(..) | Overlay::Ask(..) | Overlay::Confirm(_)), _) => &[],
         (None, Screen::Overview) => &[
             (A::OpenSection(SectionId::Identity), "section"),
             (A::Enter, "open"),
@@ -189,10 +182,22 @@ fn keys(app: &App) -> Vec<(String, &'static str)> {
             (A::Copy, "copy"),
             (A::Scenarios, "scenarios"),
         ],
-    };
+    }
+}
+
+/// Names the keys that matter most where one is; a key without a binding is left out.
+fn keys(app: &App) -> Vec<(String, &'static str)> {
+    use Action as A;
+    if let Some(Overlay::Palette(..)) = &app.overlay {
+        return vec![
+            ("Enter".to_owned(), "do it"),
+            ("Esc".to_owned(), "leave"),
+            (String::new(), "type to find an action"),
+        ];
+    }
     let contexts = app.contexts();
     let cycles = matches!(app.composer.field, Field::Channel | Field::Session);
-    hints
+    hints(app)
         .iter()
         .filter(|(action, _)| *action != A::CycleNext || cycles)
         .filter_map(|(action, what)| {

@@ -50,9 +50,10 @@ fn draw(
     is_focused: bool,
 ) {
     let theme = &painter.theme;
-    let pane = match is_built {
-        true => &app.library.built,
-        false => &app.library.raw,
+    let pane = if is_built {
+        &app.library.built
+    } else {
+        &app.library.raw
     };
     let room = usize::from(side.title.width);
     let name = app

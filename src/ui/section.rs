@@ -121,14 +121,18 @@ fn place(app: &App, painter: &Painter) -> Vec<Span<'static>> {
     let Some(path) = origin.path() else {
         return Vec::new();
     };
-    // What is compiled is named by where it comes from.
-    let source = origin.line().and_then(|line| view.source_of(path, line));
-    let text = match (&source, origin.line()) {
-        (Some((source, line)), _) => format!("{}:{line}  ", named(app, source)),
-        (None, Some(line)) => format!("{}:{line}  ", named(app, path)),
-        (None, None) => format!("{}  ", named(app, path)),
+    let muted = painter.theme.style(Part::Muted);
+    let Some(line) = origin.line() else {
+        return vec![Span::styled(format!("{}  ", named(app, path)), muted)];
     };
-    vec![Span::styled(text, painter.theme.style(Part::Muted))]
+    let mut said = vec![format!("{}:{line}  ", named(app, path))];
+    // What is compiled comes from a source, which is named as well where there is room for both.
+    if let Some((source, line)) = view.source_of(path, line) {
+        said[0] = format!("{} from ", said[0].trim_end());
+        said.push(format!("{}:{line}  ", named(app, &source)));
+    }
+    let spans = said.into_iter().map(|text| Span::styled(text, muted));
+    spans.collect()
 }
 
 /// Writes a path: below the workspace, or of a file elsewhere, such as a template of the agent, the end that

@@ -9,11 +9,13 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+mod source;
 mod tree;
 
 use super::agent_error::AgentError;
 use crate::python::text::universal_newlines;
-pub use tree::{Entry, Source, Tree};
+pub use source::Source;
+pub use tree::{Entry, Tree};
 
 /// What became of reading a text file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -115,8 +115,8 @@ fn broken_settings_are_named_with_their_line_and_key() {
             ("[budgets]\nmemory = 5", [":1: ", "`budgets`"]),
             ("[budget]\n\nmemory = -5", [":3: ", "-5"]),
             ("[budget\n", [":1: ", ""]),
-            ("[budget]\nwarn_at = 2.5", [": ", "`budget.warn_at`"]),
-            ("[host]\nnow = 'soon'", [": ", "`host.now`"]),
+            ("[budget]\nwarn_at = 2.5", [":2: ", "`budget.warn_at`"]),
+            ("[host]\nnow = 'soon'", [":2: ", "`host.now`"]),
         ] {
             world.write(file, text);
             let place = format!("{path}{}", words[0]);

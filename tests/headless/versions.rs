@@ -276,9 +276,10 @@ fn an_experiment_is_shown_as_the_sender_gets_it() {
 #[test]
 fn the_last_turns_alone_are_kept_where_the_settings_say_so() {
     let world = World::small();
-    let messages: String = (1..=4)
-        .map(|n| format!("{{\"role\": \"user\", \"content\": \"q{n}\"}}\n{{\"role\": \"assistant\", \"content\": \"a{n}\"}}\n"))
-        .collect();
+    let message =
+        |role: &str, text: String| format!("{{\"role\": \"{role}\", \"content\": \"{text}\"}}\n");
+    let turn = |n: usize| message("user", format!("q{n}")) + &message("assistant", format!("a{n}"));
+    let messages = [1, 2, 3, 4].map(turn).concat();
     world.write("workspace/sessions/cli_x.jsonl", messages);
     let contents = |world: &World| {
         let report = world.report(&["--session", "cli:x", "--message", "now"]);

@@ -100,3 +100,22 @@ fn a_save_in_each_watched_folder_shows() {
     writeln!(history, "{entry}").unwrap();
     session.wait_for_text("Mei Ling came in.");
 }
+
+#[test]
+fn a_save_of_a_fragment_shows_in_what_includes_it() {
+    let mut session = Start::at(120, 40).ready();
+    session.send("p");
+    session.wait_for_text("Compiled");
+    let path = session.path("prompts/components/rules.md");
+    let text = fs::read_to_string(&path).unwrap();
+    save_by_rename(&path, text.replace("A job above", "Any job above"));
+    session.wait_for_text("Any job above RM 150");
+    session.wait_for_text("out of date");
+    // A folder that comes later is watched as well.
+    let folder = session.path("prompts/later");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("new.md"), "New.\n").unwrap();
+    session.wait_for_text("later/");
+    fs::write(folder.join("second.md"), "Second.\n").unwrap();
+    session.wait_for_text("second");
+}

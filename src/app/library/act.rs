@@ -5,6 +5,7 @@ use crate::app::overlay::moved;
 use crate::app::section_pane::Compared;
 use crate::app::{Action, App, AskFor, Effect, Overlay, Screen, SectionPane, layout};
 use crate::library::SourceKind;
+use crate::prompt::provenance::Origin;
 
 /// How far a page goes in the tree and in the variables.
 const PAGE: isize = 10;
@@ -226,28 +227,20 @@ impl App {
 
     /// Opens the editor at the line under the cursor, or at the source of what is chosen.
     pub(in crate::app) fn edit_source(&mut self) -> Vec<Effect> {
-        let is_in_text = self.library.focus == LibraryFocus::Text;
-        let origin = match is_in_text {
-            true => self.library_text().place().cloned(),
-            false => self
-                .library
-                .texts
-                .raw
-                .spans
-                .first()
-                .map(|span| span.origin.clone()),
+        let origin = if self.library.focus == LibraryFocus::Text {
+            self.library_text().place().cloned()
+        } else {
+            let source = self.library.texts.raw.spans.first();
+            source.map(|span| span.origin.clone())
         };
-        match origin.as_ref().and_then(|origin| origin.path()) {
-            Some(path) => {
-                let line = origin.as_ref().and_then(|origin| origin.line());
-                let path = path.to_path_buf();
-                vec![Effect::Edit { path, line }]
-            }
-            None => {
-                self.say("There is no file to edit here.");
-                vec![]
-            }
-        }
+        let Some(path) = origin.as_ref().and_then(Origin::path) else {
+            self.say("There is no file to edit here.");
+            return vec![];
+        };
+        vec![Effect::Edit {
+            path: path.to_path_buf(),
+            line: origin.as_ref().and_then(Origin::line),
+        }]
     }
 
     /// Fits the texts of what is chosen to the size.
@@ -313,9 +306,9 @@ impl super::LibraryPane {
             .and_then(|span| span.origin.path().cloned());
         let line = self.built.line();
         let origins = self.built.shown.origins.get(..=line).unwrap_or_default();
-        let of_main = |origin: &&crate::prompt::provenance::Origin| origin.path() == main.as_ref();
+        let of_main = |origin: &&Origin| origin.path() == main.as_ref();
         let found = origins.iter().rev().find(of_main);
-        if let Some(line) = found.and_then(|origin| origin.line()) {
+        if let Some(line) = found.and_then(Origin::line) {
             self.raw.go_to_line(line.saturating_sub(1));
         }
     }

@@ -171,28 +171,26 @@ fn of_file(path: &Path, text: &Arc<str>) -> Text {
     }
 }
 
-/// Folds each run of lines that comes from another file than the main one into a line that names it.
+/// Folds each file that was put into the main one into a line that names it.
 fn folded(built: &Built, tokens: &dyn Fn(&str) -> Option<usize>) -> Vec<BuiltLine> {
-    let main = built.files.first();
     let mut out: Vec<BuiltLine> = Vec::new();
     let mut rest = &built.lines[..];
     while let Some(first) = rest.first() {
-        if Some(&first.path) == main {
+        let Some(part) = &first.part else {
             out.push(first.clone());
             rest = &rest[1..];
             continue;
-        }
-        // What a fragment includes itself belongs to it.
-        let count = rest.iter().take_while(|line| Some(&line.path) != main);
-        let count = count.count();
+        };
+        let of_part = rest
+            .iter()
+            .take_while(|line| line.part.as_ref() == Some(part));
+        let count = of_part.count();
         let word = if count == 1 { "line" } else { "lines" };
-        let size = tokens(&first.path).map(|tokens| format!(", {tokens} tokens"));
+        let size = tokens(&part.path).map(|tokens| format!(", {tokens} tokens"));
+        let size = size.unwrap_or_default();
         out.push(BuiltLine {
-            text: format!(
-                "<!-- {} ({count} {word}{}) -->",
-                first.path,
-                size.unwrap_or_default()
-            ),
+            text: format!("<!-- {} ({count} {word}{size}) -->", part.path),
+            path: part.path.clone(),
             ..first.clone()
         });
         rest = &rest[count..];
@@ -203,21 +201,27 @@ fn folded(built: &Built, tokens: &dyn Fn(&str) -> Option<usize>) -> Vec<BuiltLin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::Part;
 
     #[test]
     fn what_is_included_is_folded_into_a_line_each() {
-        let line = |text: &str, path: &str, line: usize| BuiltLine {
+        let line = |text: &str, path: &str, line: usize, part: Option<(usize, &str)>| BuiltLine {
             text: text.into(),
             path: path.into(),
             line,
+            part: part.map(|(number, path)| Part {
+                number,
+                path: path.into(),
+            }),
         };
         let built = Built {
             lines: vec![
-                line("a", "main.md", 1),
-                line("x", "f/x.md", 1),
-                line("y", "f/y.md", 1),
-                line("b", "main.md", 3),
-                line("z", "f/z.md", 7),
+                line("a", "main.md", 1, None),
+                line("x", "f/x.md", 1, Some((1, "f/x.md"))),
+                line("y", "f/y.md", 1, Some((1, "f/x.md"))),
+                line("b", "main.md", 3, None),
+                line("z", "f/z.md", 7, Some((2, "f/z.md"))),
+                line("z", "f/z.md", 7, Some((3, "f/z.md"))),
             ],
             files: vec!["main.md".into(), "f/x.md".into()],
             ..Built::default()
@@ -228,6 +232,7 @@ mod tests {
             "a",
             "<!-- f/x.md (2 lines, 12 tokens) -->",
             "b",
+            "<!-- f/z.md (1 line) -->",
             "<!-- f/z.md (1 line) -->",
         ];
         assert_eq!(texts, wanted);

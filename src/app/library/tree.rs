@@ -179,7 +179,7 @@ fn targets(view: &View, tokens: &[Option<usize>], lines: &mut Vec<TreeLine>) {
         line.tokens = at.and_then(|at| tokens.get(at).copied().flatten());
         line.marks = of_built(&catalog.made(planned));
         if planned.is_whole() && !planned.is_in_date() {
-            line.marks.push(TreeMark::Target(planned.state));
+            line.marks.insert(0, TreeMark::Target(planned.state));
         }
         lines.push(line);
     }

@@ -1,0 +1,346 @@
+//! Where a workspace is read from: the disk, a tree in memory, and files laid over both.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::tree::{Entry, Tree};
+use super::{AgentError, FileRead, FolderOrder, Found, decoded};
+
+/// Where a workspace is read from.
+///
+/// What lies outside the tree is read from the disk, as builtin skills are. Over both may lie files that
+/// are written nowhere.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Source {
+    tree: Option<Arc<Tree>>,
+    over: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
+}
+
+/// Where a path of a source leads.
+enum Led<'a> {
+    ToDisk(PathBuf),
+    ToFile(&'a Arc<[u8]>),
+    ToFolder(PathBuf),
+    Nowhere,
+}
+
+impl Source {
+    /// Reads from a tree.
+    #[must_use]
+    pub fn tree(tree: Arc<Tree>) -> Self {
+        Self {
+            tree: Some(tree),
+            ..Self::default()
+        }
+    }
+
+    /// Lays files over the source, by their absolute paths.
+    #[must_use]
+    pub fn with_files(mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Self {
+        let files = files
+            .into_iter()
+            .map(|(path, bytes)| (path, Arc::from(bytes)));
+        Arc::make_mut(&mut self.over).extend(files);
+        self
+    }
+
+    /// Finds the tree where a path stands in it.
+    fn tree_of(&self, path: &Path) -> Option<&Tree> {
+        let tree = self.tree.as_deref();
+        tree.filter(|tree| path.starts_with(&tree.root))
+    }
+
+    /// Lists the entries of a folder that only files laid over it bring.
+    fn laid_over<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
+        self.over.keys().filter_map(move |path| {
+            let below = path.strip_prefix(folder).ok()?;
+            below.components().next().map(|name| folder.join(name))
+        })
+    }
+
+    fn led(&self, path: &Path) -> Led<'_> {
+        if let Some(bytes) = self.over.get(path) {
+            return Led::ToFile(bytes);
+        }
+        let Some(tree) = self.tree_of(path) else {
+            return Led::ToDisk(path.to_path_buf());
+        };
+        let Some(path) = tree.followed(path) else {
+            return Led::Nowhere;
+        };
+        if !path.starts_with(&tree.root) {
+            return Led::ToDisk(path);
+        }
+        match tree.entries.get(&path) {
+            Some(Entry::File(bytes)) => Led::ToFile(bytes),
+            Some(Entry::OnDisk) => Led::ToDisk(path),
+            _ if tree.is_folder(&path) => Led::ToFolder(path),
+            _ => Led::Nowhere,
+        }
+    }
+
+    /// Reads a text file as [`super::text`] does.
+    #[must_use]
+    pub fn text(&self, path: &Path) -> FileRead {
+        match self.led(path) {
+            Led::ToDisk(at) => super::text(&at).renamed(path),
+            Led::ToFile(bytes) => decoded(path, bytes.to_vec()),
+            Led::ToFolder(_) => FileRead::Failed(AgentError::at(
+                path,
+                "IsADirectoryError",
+                "is a folder where a file should be",
+            )),
+            Led::Nowhere => FileRead::Missing,
+        }
+    }
+
+    /// Reads a text file as [`super::text_unasked`] does.
+    #[must_use]
+    pub fn text_unasked(&self, path: &Path) -> FileRead {
+        match self.led(path) {
+            Led::ToDisk(at) => super::text_unasked(&at).renamed(path),
+            _ => self.text(path),
+        }
+    }
+
+    /// Resolves the links of a path, as [`super::resolved`] does.
+    #[must_use]
+    pub fn resolved(&self, path: &Path) -> PathBuf {
+        match self.tree_of(path) {
+            _ if self.over.contains_key(path) => path.to_path_buf(),
+            Some(tree) => tree.followed(path).unwrap_or_else(|| path.to_path_buf()),
+            None => super::resolved(path),
+        }
+    }
+
+    /// Reads a file's bytes; `None` where it cannot.
+    #[must_use]
+    pub fn bytes(&self, path: &Path) -> Option<Vec<u8>> {
+        match self.led(path) {
+            Led::ToDisk(at) => super::bytes(&at).ok().flatten(),
+            Led::ToFile(bytes) => Some(bytes.to_vec()),
+            Led::ToFolder(_) | Led::Nowhere => None,
+        }
+    }
+
+    /// Looks where a path leads, as [`super::find`] does.
+    pub fn find(&self, path: &Path) -> Result<Found, AgentError> {
+        match self.led(path) {
+            Led::ToDisk(at) => match super::find(&at) {
+                Ok(Found::Nothing) if self.laid_over(path).next().is_some() => Ok(Found::Folder),
+                found => found,
+            },
+            Led::ToFile(bytes) => Ok(Found::File(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
+            Led::ToFolder(_) => Ok(Found::Folder),
+            Led::Nowhere => Ok(Found::Nothing),
+        }
+    }
+
+    /// Tells whether a path itself is a link, as [`super::is_link`] does.
+    #[must_use]
+    pub fn is_link(&self, path: &Path) -> bool {
+        match self.tree_of(path) {
+            _ if self.over.contains_key(path) => false,
+            Some(tree) => matches!(tree.entries.get(path), Some(Entry::Link(_))),
+            None => super::is_link(path),
+        }
+    }
+
+    /// Lists a folder's entries, as [`super::list`] does.
+    ///
+    /// In the order of the directory, those of a tree stand as on the disk, and what is not there after
+    /// them by name.
+    pub fn list(&self, path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
+        let folder = match self.led(path) {
+            Led::ToDisk(at) => {
+                // Through a link, what is found goes by the path that it was asked for.
+                let listed = super::list(&at, order)?.into_iter();
+                let named = listed.map(|entry| match entry.file_name() {
+                    Some(name) => path.join(name),
+                    None => entry,
+                });
+                let mut named: Vec<PathBuf> = named.collect();
+                for entry in self.laid_over(path) {
+                    if !named.contains(&entry) {
+                        named.push(entry);
+                    }
+                }
+                return Ok(named);
+            }
+            Led::ToFolder(folder) => folder,
+            Led::Nowhere => return Ok(Vec::new()),
+            Led::ToFile(_) => {
+                let message = "is a file where a folder should be";
+                return Err(AgentError::at(path, "NotADirectoryError", message));
+            }
+        };
+        let mut names: Vec<PathBuf> = Vec::new();
+        let entries = self
+            .tree
+            .iter()
+            .flat_map(|tree| tree.entries.range(folder.clone()..));
+        for (entry, _) in entries.take_while(|(entry, _)| entry.starts_with(&folder)) {
+            let name = entry.strip_prefix(&folder).ok();
+            let name = name.and_then(|below| below.components().next());
+            let child = name.map(|name| path.join(name));
+            names.extend(child.filter(|child| names.last() != Some(child)));
+        }
+        // A tree has no order of its own: what stands on the disk too keeps its place there, so that
+        // two revisions differ by what they hold alone.
+        let on_disk = match order {
+            FolderOrder::Directory => super::list(path, order).unwrap_or_default(),
+            FolderOrder::Name => Vec::new(),
+        };
+        names.sort_by_key(|entry| {
+            let at = on_disk.iter().position(|other| other == entry);
+            let name = entry
+                .file_name()
+                .map(|name| name.as_encoded_bytes().to_vec());
+            (at.unwrap_or(usize::MAX), name)
+        });
+        Ok(names)
+    }
+
+    /// Reads at most `limit` bytes from the start of a file, as [`super::head`] does.
+    #[must_use]
+    pub fn head(&self, path: &Path, limit: u64) -> Vec<u8> {
+        match self.led(path) {
+            Led::ToDisk(at) => super::head(&at, limit),
+            Led::ToFile(bytes) => {
+                let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+                bytes[..limit.min(bytes.len())].to_vec()
+            }
+            Led::ToFolder(_) | Led::Nowhere => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> Source {
+        let mut tree = Tree::new(Path::new("/w"));
+        let file = |text: &str| Entry::File(text.as_bytes().into());
+        tree.insert(Path::new("AGENTS.md"), file("a\r\nb"));
+        tree.insert(Path::new("bad.md"), Entry::File(b"x\n\xff"[..].into()));
+        tree.insert(Path::new("skills/b/SKILL.md"), file("B"));
+        tree.insert(Path::new("skills/a-1/SKILL.md"), file("A"));
+        tree.insert(Path::new("skills/a/SKILL.md"), file("A"));
+        tree.insert(Path::new("skills/c"), Entry::Link("../other/c".into()));
+        tree.insert(Path::new("other/c/SKILL.md"), file("C"));
+        tree.insert(Path::new("round"), Entry::Link("round".into()));
+        tree.insert(Path::new("out"), Entry::Link("../nowhere-at-all".into()));
+        Source::tree(Arc::new(tree))
+    }
+
+    #[test]
+    fn files_folders_and_links_are_found_as_on_a_disk() {
+        let source = source();
+        let find = |path: &str| source.find(Path::new(path)).unwrap();
+        assert_eq!(find("/w"), Found::Folder);
+        assert_eq!(find("/w/AGENTS.md"), Found::File(4));
+        assert_eq!(find("/w/skills"), Found::Folder);
+        assert_eq!(find("/w/skills/c/SKILL.md"), Found::File(1));
+        assert_eq!(find("/w/round"), Found::Nothing);
+        assert_eq!(find("/w/out"), Found::Nothing);
+        assert_eq!(find("/w/AGENTS.md/x"), Found::Nothing);
+        assert!(source.is_link(Path::new("/w/skills/c")));
+        assert!(!source.is_link(Path::new("/w/skills/a")));
+    }
+
+    #[test]
+    fn text_is_read_as_from_a_disk() {
+        let source = source();
+        let text = source.text(Path::new("/w/AGENTS.md"));
+        assert_eq!(text.text().unwrap().as_ref(), "a\nb");
+        assert_eq!(source.text(Path::new("/w/none")), FileRead::Missing);
+        let FileRead::Failed(failure) = source.text(Path::new("/w/bad.md")) else {
+            panic!("it is not UTF-8");
+        };
+        assert_eq!(
+            (failure.class, failure.line),
+            ("UnicodeDecodeError", Some(2))
+        );
+        assert!(matches!(
+            source.text(Path::new("/w/skills")),
+            FileRead::Failed(_)
+        ));
+        assert_eq!(source.head(Path::new("/w/AGENTS.md"), 1), b"a");
+    }
+
+    #[test]
+    fn folders_are_listed_once_and_by_name() {
+        let source = source();
+        let names = source.list(Path::new("/w/skills"), FolderOrder::Directory);
+        let names: Vec<String> = names
+            .unwrap()
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let wanted = ["/w/skills/a", "/w/skills/a-1", "/w/skills/b", "/w/skills/c"];
+        assert_eq!(names, wanted);
+        assert!(
+            source
+                .list(Path::new("/w/AGENTS.md"), FolderOrder::Name)
+                .is_err()
+        );
+        assert_eq!(
+            source.list(Path::new("/w/none"), FolderOrder::Name),
+            Ok(vec![])
+        );
+    }
+
+    #[test]
+    fn a_tree_has_the_order_of_the_disk() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut tree = Tree::new(dir.path());
+        for name in ["a", "b", "c", "d", "gone"] {
+            if name != "gone" {
+                std::fs::create_dir(dir.path().join(name)).unwrap();
+            }
+            tree.insert(&Path::new(name).join("x"), Entry::File(Arc::default()));
+        }
+        let source = Source::tree(Arc::new(tree));
+        let mut wanted = super::super::list(dir.path(), FolderOrder::Directory).unwrap();
+        wanted.push(dir.path().join("gone"));
+        let listed = source.list(dir.path(), FolderOrder::Directory).unwrap();
+        assert_eq!(listed, wanted);
+    }
+
+    #[test]
+    fn files_laid_over_a_source_stand_in_place_of_what_is_there() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("AGENTS.md"), "disk").unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let over = [
+            (at("AGENTS.md"), b"over\r\n".to_vec()),
+            (at("skills/new/SKILL.md"), b"new".to_vec()),
+        ];
+        let source = Source::default().with_files(over);
+        assert_eq!(
+            source.text(&at("AGENTS.md")).text().unwrap().as_ref(),
+            "over\n"
+        );
+        assert_eq!(source.find(&at("skills")), Ok(Found::Folder));
+        assert_eq!(source.find(&at("other")), Ok(Found::Nothing));
+        let listed = source.list(&at("skills"), FolderOrder::Name).unwrap();
+        assert_eq!(listed, [at("skills/new")]);
+        let listed = source.list(dir.path(), FolderOrder::Name).unwrap();
+        assert_eq!(listed, [at("AGENTS.md"), at("skills")]);
+    }
+
+    #[test]
+    fn what_is_outside_the_tree_or_left_to_the_disk_comes_from_there() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("kept.md"), "disk").unwrap();
+        let mut tree = Tree::new(dir.path());
+        tree.insert(Path::new("kept.md"), Entry::OnDisk);
+        let source = Source::tree(Arc::new(tree));
+        let text = source.text(&dir.path().join("kept.md"));
+        assert_eq!(text.text().unwrap().as_ref(), "disk");
+        let other = tempfile::tempdir().unwrap();
+        assert_eq!(source.find(other.path()), Ok(Found::Folder));
+    }
+}
