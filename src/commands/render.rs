@@ -15,6 +15,7 @@ use crate::machine::Machine;
 use crate::prompt::{Assembly, SectionId};
 use crate::python::{Value, json};
 use crate::tokens::Counter;
+use crate::workspace::front_matter::FrontMatter;
 use crate::workspace::{RootState, Workspace};
 
 /// Where the output goes, and what it must be made safe for.
@@ -87,6 +88,14 @@ fn notes(
         notes.push(format!(
             "note: there is no session {key:?} yet, so nothing is replayed"
         ));
+    }
+    for skill in workspace.skills.iter().flatten() {
+        if let FrontMatter::Unread { problem, line, .. } = &skill.front_matter {
+            notes.push(format!(
+                "note: {}:{line}: what the agent takes from this front matter is not known: {problem}",
+                workspace.relative(&skill.path)
+            ));
+        }
     }
     let reservations = inputs.reservations(assembly).into_iter();
     notes.extend(reservations.map(|reservation| format!("note: {reservation}")));

@@ -93,13 +93,19 @@ pub fn text_unasked(path: &Path) -> FileRead {
     }
 }
 
+/// How far a file may grow while it is read; what is appended after that is a save of its own.
+const MAX_GROWTH: u64 = 16 * 1024 * 1024;
+
 /// Reads a whole file; `Ok(None)` if there is none.
+///
+/// A file that grows faster than it is read has an end too.
 pub fn bytes(path: &Path) -> Result<Option<Vec<u8>>, AgentError> {
     match open_regular(path) {
-        Ok((mut file, meta)) => {
+        Ok((file, meta)) => {
             let size = usize::try_from(meta.len()).unwrap_or(0);
             let mut bytes = Vec::with_capacity(size);
-            file.read_to_end(&mut bytes)
+            file.take(meta.len().saturating_add(MAX_GROWTH))
+                .read_to_end(&mut bytes)
                 .map_err(|error| raised(path, &error))?;
             Ok(Some(bytes))
         }
