@@ -119,48 +119,60 @@ impl FrontMatter {
         let Some(parts) = find(text) else {
             return Self::None;
         };
+        let yaml = &text[parts.yaml.clone()];
         let lines_before = text[..parts.yaml.start].matches('\n').count();
-        if parts.yaml.len() > MAX_BYTES {
+        let in_file = |line, column| {
+            let (line, column) = place(yaml, line, column);
+            (lines_before + line, column)
+        };
+        if yaml.len() > MAX_BYTES {
+            let (line, column) = in_file(1, 1);
             return Self::Unread {
                 problem: format!(
                     "it has {} bytes, and no more than {MAX_BYTES} are read",
-                    parts.yaml.len()
+                    yaml.len()
                 ),
-                line: lines_before + 1,
-                column: 1,
+                line,
+                column,
             };
         }
-        match yaml::safe_load(&text[parts.yaml]) {
+        match yaml::safe_load(yaml) {
             Ok(Value::Dict(dict)) => Self::Mapping(with_text_keys(dict)),
             Ok(_) => Self::None,
             Err(YamlFailure::Yaml {
                 problem,
                 line,
                 column,
-            }) => Self::Rejected {
-                problem,
-                line: lines_before + line,
-                column,
-            },
+            }) => {
+                let (line, column) = in_file(line, column);
+                Self::Rejected {
+                    problem,
+                    line,
+                    column,
+                }
+            }
             Err(YamlFailure::Raises {
                 class,
                 message,
                 line,
-                ..
+                column,
             }) => Self::Raises {
                 class,
                 message,
-                line: lines_before + line,
+                line: in_file(line, column).0,
             },
             Err(YamlFailure::Beyond {
                 problem,
                 line,
                 column,
-            }) => Self::Unread {
-                problem,
-                line: lines_before + line,
-                column,
-            },
+            }) => {
+                let (line, column) = in_file(line, column);
+                Self::Unread {
+                    problem,
+                    line,
+                    column,
+                }
+            }
         }
     }
 
@@ -172,6 +184,18 @@ impl FrontMatter {
             _ => None,
         }
     }
+}
+
+/// Turns a place among the lines of YAML, which end at Unicode's separators too, into one among those of
+/// a file.
+fn place(yaml: &str, line: usize, column: usize) -> (usize, usize) {
+    let ends = yaml.match_indices(['\n', '\u{85}', '\u{2028}', '\u{2029}']);
+    let starts = ends.map(|(at, end)| at + end.len());
+    let start = std::iter::once(0).chain(starts).nth(line - 1);
+    let before = &yaml[..start.unwrap_or(yaml.len())];
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    let column = before[line_start..].chars().count() + column;
+    (before.matches('\n').count() + 1, column)
 }
 
 fn with_text_keys(dict: Dict) -> Dict {
@@ -240,6 +264,19 @@ mod tests {
             "{front:?}"
         );
         assert_eq!(FrontMatter::read("---\n- a\n---\n"), FrontMatter::None);
+        // YAML ends lines where no editor does.
+        let front = FrontMatter::read("---\na: x\u{2028}b: y\u{85}\nc: d: e\n---\n");
+        assert!(
+            matches!(
+                front,
+                FrontMatter::Rejected {
+                    line: 3,
+                    column: 5,
+                    ..
+                }
+            ),
+            "{front:?}"
+        );
     }
 
     #[test]
