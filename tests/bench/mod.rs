@@ -24,7 +24,7 @@ use promptscope::tokens::{Counter, Encoding};
 use promptscope::ui::theme::load_embedded;
 use promptscope::ui::{Painter, render};
 use promptscope::workspace::host::{ASSUMED_PYTHON, Host, LocalZone};
-use promptscope::workspace::read::FolderOrder;
+use promptscope::workspace::read::{FolderOrder, Source};
 use promptscope::workspace::survey::Survey;
 use promptscope::workspace::{Places, Workspace};
 use ratatui::Terminal;
@@ -52,6 +52,8 @@ pub struct Bench {
     painter: Painter,
     terminal: Terminal<TestBackend>,
     folder: PathBuf,
+    /// Where the files of the folder are read from.
+    pub source: Source,
     seen: bool,
     counter: Option<Counter>,
     /// What the declared host is said to change.
@@ -90,6 +92,7 @@ impl Bench {
             painter: Painter::new(load_embedded("dark").unwrap()),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
             folder,
+            source: Source::default(),
             seen: false,
             counter: None,
             host: HostReport::default(),
@@ -136,7 +139,8 @@ impl Bench {
         self.event(Event::Resize(width, height));
     }
 
-    fn run(&mut self, effects: Vec<Effect>) {
+    /// Does at once what was asked for.
+    pub fn run(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Assemble(question) => {
@@ -219,6 +223,7 @@ impl Bench {
             root: self.folder.clone(),
             skill_order: FolderOrder::Name,
             session: turn.session.as_ref().map(|session| session.key.clone()),
+            source: self.source.clone(),
             ..Places::default()
         };
         let mut workspace = Workspace::read(&places);
