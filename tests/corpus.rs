@@ -19,8 +19,8 @@ mod fuzz;
 
 /// How many mutations of the corpus are tried for each target; `PROMPTSCOPE_FUZZ_CASES` says otherwise.
 const CASES: u32 = 300;
-/// How many where every case opens a workbench.
-const SCREEN_CASES: u32 = 40;
+/// How many where a case opens a workbench, or may grow to some megabytes.
+const FEW_CASES: u32 = 40;
 
 /// What a target is given, shown so that it can be added to the corpus.
 struct Input(Vec<u8>);
@@ -171,12 +171,12 @@ fn replay(target: &str) {
         let done = catch_unwind(|| run(bytes));
         assert!(done.is_ok(), "fuzz/corpus/{target}/{name}");
     }
-    let few = ["layout", "input"].contains(&target);
+    let few = ["layout", "input", "include"].contains(&target);
     let given = std::env::var("PROMPTSCOPE_FUZZ_CASES");
     let given = given.ok().and_then(|cases| cases.parse().ok());
     let mut runner = TestRunner::new_with_rng(
         ProptestConfig {
-            cases: given.unwrap_or(if few { SCREEN_CASES } else { CASES }),
+            cases: given.unwrap_or(if few { FEW_CASES } else { CASES }),
             failure_persistence: None,
             max_shrink_iters: 60,
             ..ProptestConfig::default()
