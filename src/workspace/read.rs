@@ -66,8 +66,23 @@ fn describe(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission to read it is denied".into(),
         io::ErrorKind::IsADirectory => "is a folder where a file should be".into(),
         io::ErrorKind::NotADirectory => "is a file where a folder should be".into(),
-        _ => error.to_string(),
+        _ => odd(error).map_or_else(|| error.to_string(), str::to_owned),
     }
+}
+
+/// Names what the system calls by a number.
+#[cfg(unix)]
+fn odd(error: &io::Error) -> Option<&'static str> {
+    match error.raw_os_error()? {
+        libc::ELOOP => Some("is a link that goes round in circles"),
+        libc::ENXIO => Some("is a socket, which nobody can read"),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn odd(_: &io::Error) -> Option<&'static str> {
+    None
 }
 
 /// Reads a text file as `path.read_text(encoding="utf-8")` does.
