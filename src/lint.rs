@@ -19,6 +19,7 @@ mod sessions;
 mod silence;
 mod skills;
 mod templates;
+mod unreached;
 mod wording;
 
 use crate::budget::{Baseline, Budget, Usage};
@@ -154,6 +155,7 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         templates::check,
         secrets::check,
         wording::check,
+        unreached::check,
     ] {
         check(subject, &mut found);
     }
