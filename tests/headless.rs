@@ -31,6 +31,8 @@ mod provenance;
 mod reports;
 #[path = "headless/settings.rs"]
 mod settings;
+#[path = "headless/special_files.rs"]
+mod special_files;
 #[path = "headless/untouched.rs"]
 mod untouched;
 #[path = "headless/verify.rs"]
