@@ -25,6 +25,8 @@ mod completions;
 mod example;
 #[path = "headless/output.rs"]
 mod output;
+#[path = "headless/pipelines.rs"]
+mod pipelines;
 #[path = "headless/provenance.rs"]
 mod provenance;
 #[path = "headless/reports.rs"]

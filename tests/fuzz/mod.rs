@@ -5,7 +5,7 @@
 
 pub mod marks;
 mod parsers;
-mod screens;
+pub mod screens;
 mod texts;
 
 pub use parsers::{front_matter, history, include, scenario, session};
