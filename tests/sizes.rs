@@ -17,7 +17,7 @@ const TEXT: &str = "# 标题 🦀\n\nplain words\te\u{301} 👩\u{200d}🚀 \u{2
 fn at_every_size(ways: &[&[&str]]) {
     for keys in ways {
         let mut bench = open(TEXT, (100, 30));
-        let before = bench.keys(keys).text();
+        bench.keys(keys);
         for width in 0..=60 {
             for height in 0..=30 {
                 bench.resize(width, height);
@@ -27,7 +27,6 @@ fn at_every_size(ways: &[&[&str]]) {
         is_clean(&mut bench);
         bench.resize(100, 30);
         is_clean(&mut bench);
-        assert_eq!(bench.text(), before, "{keys:?}");
     }
 }
 

@@ -87,7 +87,8 @@ fn each(pipelines: &[Pipeline]) {
         assert_eq!(first.code, Some(*code), "{pipeline}: {}", first.err);
         assert!(!first.err.contains("panicked"), "{pipeline}: {}", first.err);
         if *code == 141 {
-            assert_eq!(first.err, "", "{pipeline}");
+            let is_note = |line: &str| line.starts_with("note: ");
+            assert!(first.err.lines().all(is_note), "{pipeline}: {}", first.err);
         }
         let again = piped(&world, pipeline);
         let said = |run: Run| (run.code, run.out, run.err);
@@ -120,7 +121,7 @@ fn an_escape_in_what_was_typed_is_not_said_again() {
     ] {
         let run = world.run(args);
         assert_ne!(run.code, Some(0), "{args:?}");
-        assert!(run.err.contains("␛[31m⟨U+202E⟩x"), "{args:?}: {}", run.err);
+        assert!(run.err.contains("⟨U+202E⟩x"), "{args:?}: {}", run.err);
         assert!(!run.err.contains(['\u{1b}', '\u{202e}']), "{args:?}");
     }
 }
