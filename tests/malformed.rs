@@ -35,19 +35,19 @@ const CASES: u64 = 500;
 /// Of how many one is drawn too.
 const DRAWN: u64 = 10;
 /// What has not ended then hangs.
-const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_mins(1);
 /// As large as the stack of the binary's main thread.
 const STACK: usize = 8 * 1024 * 1024;
 
 /// What was said: a path and a line, where there is one, and the words.
 #[derive(Debug)]
-struct Line {
+struct Remark {
     path: Option<String>,
     line: Option<usize>,
     words: String,
 }
 
-impl Line {
+impl Remark {
     fn names(&self, path: &str) -> bool {
         let is_at = |at: &str| at.starts_with(path);
         self.path.as_deref().is_some_and(is_at) || self.words.contains(path)
@@ -55,11 +55,11 @@ impl Line {
 }
 
 /// What was said of a workspace.
-struct Said(Vec<Line>);
+struct Said(Vec<Remark>);
 
 impl Said {
     fn satisfies(&self, told: &Told) -> bool {
-        let has_line = |said: &Line, path: &str| {
+        let has_line = |said: &Remark, path: &str| {
             said.line.is_some() || said.words.contains(&format!("{path}:"))
         };
         match told {
@@ -90,14 +90,14 @@ fn all_of_it(root: &Path, is_drawn: bool) -> Said {
         Ok(inputs) => inputs,
         Err(error) => {
             let (path, line, words) = (None, None, error.to_string());
-            return Said(vec![Line { path, line, words }]);
+            return Said(vec![Remark { path, line, words }]);
         }
     };
     let workspace = Workspace::read(&inputs.places);
     let mut said = Vec::new();
     if let RootState::Unreadable(error) = &workspace.state {
         let (path, line, words) = (None, None, workspace.problem(error));
-        said.push(Line { path, line, words });
+        said.push(Remark { path, line, words });
     }
     let assembly = inputs.assemble(&workspace, &machine, now);
     let errors = assembly.sections.iter().map(|section| &section.error);
@@ -105,7 +105,7 @@ fn all_of_it(root: &Path, is_drawn: bool) -> Said {
         let path = error.path.as_deref().map(|path| workspace.relative(path));
         assert!(path.is_some(), "an error without a place: {error:?}");
         let (line, words) = (error.line, error.message.clone());
-        said.push(Line { path, line, words });
+        said.push(Remark { path, line, words });
     }
     let usage = Usage::count(&assembly, &mut Counter::new(inputs.encoding));
     let survey = Survey::read(&inputs.places);
@@ -113,7 +113,7 @@ fn all_of_it(root: &Path, is_drawn: bool) -> Said {
     let subject = inputs.subject(&workspace, (&survey, &skills[..]), &assembly, &usage, None);
     for finding in lint::check(&subject, &inputs.config.lint) {
         let (path, line, words) = (finding.path, finding.line, finding.message);
-        said.push(Line { path, line, words });
+        said.push(Remark { path, line, words });
     }
     let library = inputs.library(&machine, now, &[]);
     let built = library.build("main", None);

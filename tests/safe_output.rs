@@ -36,7 +36,7 @@ fn hidden() -> Vec<char> {
 fn texts(chars: &[char], in_a_line: usize) -> Vec<String> {
     let lines = chars.chunks(in_a_line);
     lines
-        .map(|line| line.iter().map(|c| format!("x{c}y ")).collect())
+        .map(|line| line.iter().flat_map(|c| ['x', *c, 'y', ' ']).collect())
         .collect()
 }
 
@@ -50,7 +50,11 @@ fn letters(bench: &mut Bench) -> String {
     for cell in &buffer.content {
         assert_eq!(first_hidden(cell.symbol()), None, "{:?}", cell.symbol());
     }
-    buffer.content.iter().map(|cell| cell.symbol()).collect()
+    buffer
+        .content
+        .iter()
+        .map(ratatui::buffer::Cell::symbol)
+        .collect()
 }
 
 #[test]
@@ -144,7 +148,7 @@ fn notices_titles_and_lines_are_safe() {
         '\u{85}',
     ]
     .iter()
-    .map(|c| format!("x{c}[31my"))
+    .flat_map(|c| ['x', *c, '[', '3', '1', 'm', 'y'])
     .collect();
     let mut bench = open(&steering, (140, 40));
     bench.event(Event::Watching(Watching::Polling(steering.clone())));

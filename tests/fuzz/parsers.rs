@@ -135,7 +135,7 @@ fn is_same(value: &Value, other: &serde_json::Value) -> bool {
         (Value::Int(_) | Value::Float(_), serde_json::Value::Number(other)) => {
             let value: f64 = value.repr().parse().unwrap_or(f64::NAN);
             let other = other.as_f64().unwrap_or(f64::NAN);
-            value.to_bits().abs_diff(other.to_bits()) < 4 || value == other
+            (value - other).abs() <= other.abs() * 1e-12
         }
         (Value::List(items), serde_json::Value::Array(others)) => {
             let mut pairs = items.iter().zip(others);

@@ -192,7 +192,7 @@ fn what_may_not_be_read_is_told() {
         "promptscope.toml",
     ] {
         let place = world.path("workspace").join(file);
-        fs::set_permissions(&place, fs::Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(&place, fs::Permissions::from_mode(0o000)).unwrap();
         let check = run(&["check", "workspace", "--encoding", "r50k_base"]);
         let render = run(&["render", "workspace", "--now", NOW]);
         fs::set_permissions(&place, fs::Permissions::from_mode(0o644)).unwrap();

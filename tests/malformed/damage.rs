@@ -139,7 +139,7 @@ fn cleared(root: &Path, path: &str) -> PathBuf {
 
 fn line(root: &Path, path: &'static str, line: &str) -> Told {
     change(root, path, |bytes| {
-        bytes.extend_from_slice(format!("{line}\n").as_bytes())
+        bytes.extend_from_slice(format!("{line}\n").as_bytes());
     });
     Told::Line(path)
 }
@@ -180,7 +180,7 @@ pub const DAMAGES: &[Damage] = &[
     ("front cut off", |root, dice| {
         let path = dice.pick(&FILES);
         change(root, path, |bytes| {
-            drop(bytes.drain(..somewhere(dice, bytes)))
+            drop(bytes.drain(..somewhere(dice, bytes)));
         });
         Told::Nothing
     }),
@@ -205,7 +205,7 @@ pub const DAMAGES: &[Damage] = &[
     ("wrong UTF-8", |root, dice| {
         let path = dice.pick(&READ);
         change(root, path, |bytes| {
-            bytes.insert(somewhere(dice, bytes), 0xFF)
+            bytes.insert(somewhere(dice, bytes), 0xFF);
         });
         Told::Path(path)
     }),
@@ -265,14 +265,14 @@ pub const DAMAGES: &[Damage] = &[
     }),
     ("blank", |root, dice| {
         change(root, dice.pick(&FILES), |bytes| {
-            *bytes = b"\n \t\x1c\n\x0c".to_vec()
+            *bytes = b"\n \t\x1c\n\x0c".to_vec();
         });
         Told::Nothing
     }),
     ("no rights", |root, dice| {
         let place = root.join(dice.pick(&FILES));
         if place.is_file() {
-            fs::set_permissions(place, fs::Permissions::from_mode(0)).unwrap();
+            fs::set_permissions(place, fs::Permissions::from_mode(0o000)).unwrap();
         }
         Told::Nothing
     }),
@@ -280,7 +280,7 @@ pub const DAMAGES: &[Damage] = &[
         let path = dice.pick(&FILES);
         let word = dice.pick(&["x", "漢", "[", "-", "\u{301}", " "]);
         change(root, path, |bytes| {
-            bytes.extend_from_slice(word.repeat(100_000).as_bytes())
+            bytes.extend_from_slice(word.repeat(100_000).as_bytes());
         });
         Told::Nothing
     }),
@@ -297,7 +297,7 @@ pub const DAMAGES: &[Damage] = &[
     ("escape", |root, dice| {
         let path = dice.pick(&TEXTS);
         change(root, path, |bytes| {
-            bytes.extend_from_slice("\u{1b}]0;x\u{7}\u{9b}2J".as_bytes())
+            bytes.extend_from_slice("\u{1b}]0;x\u{7}\u{9b}2J".as_bytes());
         });
         Told::Line(path)
     }),
@@ -305,14 +305,14 @@ pub const DAMAGES: &[Damage] = &[
         let path = dice.pick(&TEXTS);
         let hidden = dice.pick(&["\u{200b}", "\u{202e}", "\u{e0041}", "\u{2066}", "\u{2060}"]);
         change(root, path, |bytes| {
-            bytes.extend_from_slice(hidden.as_bytes())
+            bytes.extend_from_slice(hidden.as_bytes());
         });
         Told::Line(path)
     }),
     ("byte order mark", |root, dice| {
         let path = dice.pick(&["AGENTS.md", "USER.md", "memory/MEMORY.md", HISTORY, SKILL]);
         change(root, path, |bytes| {
-            drop(bytes.splice(0..0, *b"\xef\xbb\xbf"))
+            drop(bytes.splice(0..0, *b"\xef\xbb\xbf"));
         });
         Told::Line(path)
     }),
@@ -330,7 +330,7 @@ pub const DAMAGES: &[Damage] = &[
         change(root, path, |bytes| {
             *bytes = String::from_utf8_lossy(bytes)
                 .replace('\n', "\r\n")
-                .into_bytes()
+                .into_bytes();
         });
         Told::Nothing
     }),
@@ -339,7 +339,7 @@ pub const DAMAGES: &[Damage] = &[
         change(root, path, |bytes| {
             *bytes = String::from_utf8_lossy(bytes)
                 .replace('\n', "\r")
-                .into_bytes()
+                .into_bytes();
         });
         Told::Nothing
     }),
@@ -498,7 +498,7 @@ pub const DAMAGES: &[Damage] = &[
     ("cursor", |root, dice| {
         let cursor = dice.pick(&["soon", "", "-5", "1_0", "９", "99999999999999999999999999"]);
         change(root, "memory/.dream_cursor", |bytes| {
-            *bytes = cursor.as_bytes().to_vec()
+            *bytes = cursor.as_bytes().to_vec();
         });
         Told::Nothing
     }),
