@@ -20,6 +20,7 @@ mod sessions;
 mod silence;
 mod skills;
 mod templates;
+mod unreached;
 mod wording;
 
 use crate::budget::{Baseline, Budget, Usage};
@@ -159,6 +160,7 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         secrets::check,
         wording::check,
         library::check,
+        unreached::check,
     ] {
         check(subject, &mut found);
     }

@@ -16,8 +16,25 @@ use promptscope::machine::Machine;
 use promptscope::runtime::workbench;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    match run(&cli) {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(refusal) if refusal.use_stderr() => {
+            // What was typed stands in it, and may hold an escape.
+            let text = refusal.render().to_string();
+            let _ = Safe(io::stderr().lock()).write_all(text.as_bytes());
+            return ExitCode::from(2);
+        }
+        Err(help) => {
+            let printed = help.print().and_then(|()| io::stdout().flush());
+            return ended(printed.map(|()| 0).map_err(|error| Error::output(&error)));
+        }
+    };
+    ended(run(&cli))
+}
+
+/// Gives the exit code, and says what went wrong.
+fn ended(result: Result<u8>) -> ExitCode {
+    match result {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             report(&error);
@@ -85,7 +102,7 @@ fn with_output(command: impl FnOnce(&mut Output) -> Result<u8>) -> Result<u8> {
     let is_terminal = io::stdout().is_terminal();
     let mut output = Output {
         out: &mut io::stdout().lock(),
-        notes: &mut io::stderr().lock(),
+        notes: &mut Safe(io::stderr().lock()),
         safe: if is_terminal {
             |text| plain(text, Symbols::Unicode)
         } else {
@@ -93,6 +110,22 @@ fn with_output(command: impl FnOnce(&mut Output) -> Result<u8>) -> Result<u8> {
         },
     };
     command(&mut output)
+}
+
+/// A writer for what is said to people: a name in it never reaches the terminal as an escape.
+struct Safe<W>(W);
+
+impl<W: io::Write> io::Write for Safe<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(bytes);
+        self.0
+            .write_all(plain(&text, Symbols::Unicode).as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// Says what went wrong and what to do; a reader that went away is nobody to tell.
@@ -105,5 +138,5 @@ fn report(error: &Error) {
         text.extend(["  hint: ", hint, "\n"]);
     }
     // With nowhere left to write to, the exit code has to do.
-    let _ = io::stderr().write_all(plain(&text, Symbols::Unicode).as_bytes());
+    let _ = Safe(io::stderr().lock()).write_all(text.as_bytes());
 }

@@ -266,7 +266,14 @@ fn session_place(sessions: &Path, key: &str, source: &Source) -> Option<AgentErr
         .then(|| AgentError::at(&file, "OSError", "has a name that is too long"));
     made_folder(sessions, source)
         .or(too_long)
-        .or_else(|| source.find(&file).err())
+        .or_else(|| match source.find(&file) {
+            // The agent opens whatever exists, and a pipe or a device never ends.
+            Ok(Found::Other) => read::bytes(&file)
+                .err()
+                .filter(|failure| failure.class == AgentError::HANGS),
+            Ok(_) => None,
+            Err(failure) => Some(failure),
+        })
 }
 
 fn skills(

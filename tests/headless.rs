@@ -27,12 +27,16 @@ mod example;
 mod library_rules;
 #[path = "headless/output.rs"]
 mod output;
+#[path = "headless/pipelines.rs"]
+mod pipelines;
 #[path = "headless/provenance.rs"]
 mod provenance;
 #[path = "headless/reports.rs"]
 mod reports;
 #[path = "headless/settings.rs"]
 mod settings;
+#[path = "headless/special_files.rs"]
+mod special_files;
 #[path = "headless/untouched.rs"]
 mod untouched;
 #[path = "headless/verify.rs"]

@@ -12,6 +12,7 @@ fn outcome(text: &str) -> (&'static str, String) {
         Ok(value) => ("repr", value.repr()),
         Err(YamlFailure::Yaml { line, column, .. }) => ("rejected", format!("[{line}, {column}]")),
         Err(YamlFailure::Raises { class, .. }) => ("raises", class.to_owned()),
+        Err(YamlFailure::Beyond { .. }) => ("beyond", String::new()),
     }
 }
 

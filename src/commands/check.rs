@@ -17,8 +17,7 @@ use crate::error::{Error, Kind, Result};
 use crate::inputs::Inputs;
 use crate::insight::advice::{self, Advice};
 use crate::insight::cache::Loss;
-use crate::library::Cache;
-use crate::lint::{self, Finding, LibrarySubject, RULES, Severity, VariantUsage};
+use crate::lint::{Finding, RULES, Severity};
 use crate::machine::Machine;
 use crate::prompt::Assembly;
 use crate::tokens::{Counter, Encoding, Estimate};
@@ -134,8 +133,7 @@ fn check(
         None
     };
     let baseline = baseline(&file, &usage)?;
-    let findings = findings(
-        &inputs,
+    let findings = inputs.findings(
         &workspace_read,
         (machine, now),
         (&assembly, &usage),
@@ -173,39 +171,6 @@ fn check(
         losses,
         advice,
     })
-}
-
-/// Checks what was assembled of a workspace.
-pub(super) fn findings(
-    inputs: &Inputs,
-    workspace: &Workspace,
-    (machine, now): (&Machine, DateTime<Utc>),
-    (assembly, usage): (&Assembly, &Usage),
-    baseline: Option<&Baseline>,
-    counter: &mut Counter,
-) -> Vec<Finding> {
-    let catalog = inputs.catalog(machine, now, &mut Cache::default());
-    let survey = inputs.survey(&catalog.library.sources);
-    let skills = inputs.skills(workspace, machine, now);
-    let around = (&survey, &skills[..]);
-    let tokens: Vec<Option<usize>> = catalog
-        .entries
-        .iter()
-        .map(|entry| entry.built.tokens(counter))
-        .collect();
-    let variants = inputs.variants(&catalog, machine, now).into_iter();
-    let variants = variants.map(|(name, assembly)| VariantUsage {
-        usage: Usage::count(&assembly, counter),
-        name,
-        assembly,
-    });
-    let library = LibrarySubject {
-        catalog: &catalog,
-        tokens: &tokens,
-        variants: &variants.collect::<Vec<_>>(),
-    };
-    let subject = inputs.subject(workspace, around, assembly, usage, baseline, Some(library));
-    lint::check(&subject, &inputs.config.lint)
 }
 
 /// Refuses to replace a file that holds something else than recorded tokens.

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 
 use chrono::{DateTime, Utc};
 
-use super::check::findings;
 use super::report;
 use crate::budget::Usage;
 use crate::cli::{Format, RenderArgs};
@@ -15,6 +14,7 @@ use crate::machine::Machine;
 use crate::prompt::{Assembly, SectionId};
 use crate::python::{Value, json};
 use crate::tokens::Counter;
+use crate::workspace::front_matter::FrontMatter;
 use crate::workspace::{RootState, Workspace};
 
 /// Where the output goes, and what it must be made safe for.
@@ -56,7 +56,7 @@ pub fn run(
             } else {
                 let sent = (&assembly, &usage);
                 let here = (machine, now);
-                let found = findings(&inputs, &workspace, here, sent, None, &mut counter);
+                let found = inputs.findings(&workspace, here, sent, None, &mut counter);
                 report::report(&workspace, &inputs, &assembly, &usage, &found)
             })
         }
@@ -90,6 +90,14 @@ fn notes(
         notes.push(format!(
             "note: there is no session {key:?} yet, so nothing is replayed"
         ));
+    }
+    for skill in workspace.skills.iter().flatten() {
+        if let FrontMatter::Unread { problem, line, .. } = &skill.front_matter {
+            notes.push(format!(
+                "note: {}:{line}: what the agent takes from this front matter is not known: {problem}",
+                workspace.relative(&skill.path)
+            ));
+        }
     }
     let reservations = inputs.reservations(assembly).into_iter();
     notes.extend(reservations.map(|reservation| format!("note: {reservation}")));

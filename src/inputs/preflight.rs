@@ -8,8 +8,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use super::Inputs;
 use crate::budget::{Baseline, Usage};
 use crate::insight::cache::{Loss, loss};
-use crate::library::{Catalog, SourceKind};
-use crate::lint::{LibrarySubject, Subject};
+use crate::library::{Cache, Catalog, SourceKind};
+use crate::lint::{self, Finding, LibrarySubject, Subject, VariantUsage};
 use crate::machine::Machine;
 use crate::prompt::{Assembly, SkillState};
 use crate::tokens::Counter;
@@ -40,6 +40,40 @@ impl Inputs {
             is_directory_order: self.is_directory_order(),
             library,
         }
+    }
+
+    /// Checks what was assembled of a workspace by every rule, the prompts as files included.
+    #[must_use]
+    pub fn findings(
+        &self,
+        workspace: &Workspace,
+        (machine, now): (&Machine, DateTime<Utc>),
+        (assembly, usage): (&Assembly, &Usage),
+        baseline: Option<&Baseline>,
+        counter: &mut Counter,
+    ) -> Vec<Finding> {
+        let catalog = self.catalog(machine, now, &mut Cache::default());
+        let survey = self.survey(&catalog.library.sources);
+        let skills = self.skills(workspace, machine, now);
+        let around = (&survey, &skills[..]);
+        let tokens: Vec<Option<usize>> = catalog
+            .entries
+            .iter()
+            .map(|entry| entry.built.tokens(counter))
+            .collect();
+        let variants = self.variants(&catalog, machine, now).into_iter();
+        let variants = variants.map(|(name, assembly)| VariantUsage {
+            usage: Usage::count(&assembly, counter),
+            name,
+            assembly,
+        });
+        let library = LibrarySubject {
+            catalog: &catalog,
+            tokens: &tokens,
+            variants: &variants.collect::<Vec<_>>(),
+        };
+        let subject = self.subject(workspace, around, assembly, usage, baseline, Some(library));
+        lint::check(&subject, &self.config.lint)
     }
 
     /// Assembles what would be sent with each other variant of an experiment in the target that it is

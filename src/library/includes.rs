@@ -89,7 +89,8 @@ impl Expansion<'_> {
             self.built.faults.push(fault(kind, line));
             None
         };
-        let Some(path) = joined(from, target) else {
+        // With or without its ending, it is the same file.
+        let Some(path) = joined(from, target).map(|path| Sources::file_of(&path)) else {
             return fail(FaultKind::Outside(target.to_owned()));
         };
         if let Some(at) = self.chain.iter().position(|other| *other == path) {
@@ -140,12 +141,13 @@ fn put_in(
 /// Finds the include marker of a line: its bytes, and what it includes.
 fn include(line: &str) -> Option<(usize, usize, &str)> {
     let start = line.find(OPEN)?;
-    let length = line[start..].find(CLOSE)? + CLOSE.len();
-    let inner = line[start + OPEN.len()..start + length - CLOSE.len()].trim();
-    let target = inner.strip_prefix("INCLUDE")?;
+    // In `<!-->` the dashes that open are not those that close.
+    let (inner, _) = line[start + OPEN.len()..].split_once(CLOSE)?;
+    let end = start + OPEN.len() + inner.len() + CLOSE.len();
+    let target = inner.trim().strip_prefix("INCLUDE")?;
     let is_apart = target.starts_with(char::is_whitespace);
     let target = target.trim();
-    (is_apart && !target.is_empty()).then_some((start, start + length, target))
+    (is_apart && !target.is_empty()).then_some((start, end, target))
 }
 
 /// Resolves a path against the file that names it; `None` where it leads out of the folder.
@@ -238,6 +240,31 @@ mod tests {
             ("d.md", "d"),
         ];
         assert_eq!(library(&twice).build("a", None).text(), "d\nd\n");
+    }
+
+    #[test]
+    fn a_file_is_one_with_and_without_its_ending() {
+        let files = [
+            ("a.md", "<!-- INCLUDE ./b -->"),
+            ("b.md", "<!-- INCLUDE a -->"),
+        ];
+        assert_eq!(
+            faults(&files),
+            ["b.md:1: the includes go round: a.md > b.md > a.md"]
+        );
+        let built = library(&files).build("a", None);
+        let names: Vec<&str> = built.files.iter().map(AsRef::as_ref).collect();
+        assert_eq!(names, ["a.md", "b.md"]);
+    }
+
+    #[test]
+    fn dashes_that_open_a_comment_do_not_close_it() {
+        for text in ["<!-->", "<!--->", "<!-->x<!-- INCLUDE b.md -->"] {
+            assert_eq!(
+                library(&[("a.md", text)]).build("a", None).text(),
+                format!("{text}\n")
+            );
+        }
     }
 
     #[test]

@@ -28,6 +28,19 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
                 file.metadata(&fields, found);
                 file.truths(&fields, found);
             }
+            FrontMatter::Unread {
+                problem,
+                line,
+                column,
+            } => {
+                let message = format!(
+                    "the front matter is not read here ({problem}): the skill is shown as {folder:?}, and what the agent takes from it is not known"
+                );
+                found.push(
+                    finding("front-matter-unread", message, "write less front matter")
+                        .at(path, Place { line, column }),
+                );
+            }
             // What raises is told with everything else that stops the agent.
             FrontMatter::Raises { .. } => {}
             FrontMatter::None if front::find(text).is_some() => {

@@ -25,7 +25,7 @@ use Severity::{Error, Note, Warning};
 
 /// Every rule, by name.
 #[rustfmt::skip]
-pub const RULES: [Rule; 60] = [
+pub const RULES: [Rule; 62] = [
     rule_of("agent-fails", Error, "The agent itself would raise on this workspace and send nothing."),
     rule_of("bidirectional-characters", Error, "Characters that turn the direction of text around hide what the model reads."),
     rule_of("byte-order-mark", Warning, "A byte order mark goes to the model, and hides front matter from the agent."),
@@ -37,9 +37,11 @@ pub const RULES: [Rule; 60] = [
     rule_of("description-missing", Warning, "A skill without a description is listed by its folder's name."),
     rule_of("description-not-text", Warning, "A description that is no text is written as Python writes the value."),
     rule_of("experiments-together", Warning, "Two experiments hash the bare id, so their variants come to the same people."),
+    rule_of("file-unreached", Warning, "A file is there and cannot be read, and the agent goes on without it."),
     rule_of("format-without-example", Note, "An output format is demanded and none is shown."),
     rule_of("front-matter-ignored", Warning, "What looks like front matter is none for the agent, and goes to the model as text."),
     rule_of("front-matter-invalid", Error, "The front matter is no YAML, so the agent takes nothing from it."),
+    rule_of("front-matter-unread", Error, "The front matter is more than promptscope reads, so what the agent takes from it is not known."),
     rule_of("grown", Error, "A section has more tokens than were recorded."),
     rule_of("high-entropy", Warning, "A long random text looks like a key."),
     rule_of("history-cut", Warning, "The cap on Recent History drops the newest entries."),

@@ -13,10 +13,10 @@
 //!
 //! - Nesting: PyYAML raises `RecursionError` at some 490 collections inside one another, less by
 //!   half of the depth of its caller. Here the limit is always [`MAX_DEPTH`].
-//! - Aliases: a Python value is shared by all aliases, a Rust value is copied. Copies beyond
-//!   [`MAX_COPIES`] raise `MemoryError`; a text without aliases never does. Copies that stand
-//!   inside one another deeper than [`MAX_VALUE_DEPTH`] raise `RecursionError`, as Python does
-//!   when such a value is written.
+//! - Aliases: a Python value is shared by all aliases, a Rust value is copied. More copies than
+//!   [`MAX_COPIES`] are [`YamlFailure::Beyond`] this reader, whatever Python would make of them; a
+//!   text without aliases never is. Copies that stand inside one another deeper than
+//!   [`MAX_VALUE_DEPTH`] raise `RecursionError`, as Python does when such a value is written.
 //! - Recursion: `&a [*a]` is a list that holds itself. The inner one is represented by the text
 //!   that Python's `repr` shows for it, `[...]` or `{...}`.
 
@@ -46,7 +46,7 @@ pub const MAX_DEPTH: usize = 470;
 pub const MAX_VALUE_DEPTH: usize = 950;
 
 /// The most values that aliases and merge keys may repeat; a long text counts for several.
-pub const MAX_COPIES: usize = 1_000_000;
+pub const MAX_COPIES: usize = 100_000;
 
 /// What Python raises when it cannot load a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,12 +71,26 @@ pub enum YamlFailure {
         /// The column, from 1, in code points.
         column: usize,
     },
+    /// Python may well load the text, and this reader will not: a few bytes would take all memory.
+    Beyond {
+        /// What there is too much of, in our words.
+        problem: String,
+        /// The line of the text, from 1.
+        line: usize,
+        /// The column, from 1, in code points.
+        column: usize,
+    },
 }
 
 impl std::fmt::Display for YamlFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Yaml {
+                problem,
+                line,
+                column,
+            }
+            | Self::Beyond {
                 problem,
                 line,
                 column,

@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
+use ratatui_textarea::{CursorMove, TextArea};
 
 use super::number::{change, grouped, grouped_signed, percent};
 use super::overview::below_title;
@@ -12,7 +13,7 @@ use super::theme::Part;
 use super::{Painter, text_rows};
 use crate::app::{App, Field, MergedPart, layout};
 use crate::budget::Usage;
-use crate::display::sanitize::{plain, width};
+use crate::display::sanitize::{Kind, Symbols, plain, visible, width};
 use crate::display::wrap::Row;
 use crate::python::Value;
 
@@ -55,7 +56,7 @@ fn editor(app: &App, painter: &Painter, frame: &mut Frame, area: Rect, field: Fi
     } else {
         Part::Field
     };
-    let mut shown = app.composer.area(field).clone();
+    let mut shown = marked(app.composer.area(field), app.symbols);
     shown.set_style(painter.theme.style(part));
     shown.set_cursor_line_style(ratatui::style::Style::new());
     let style = painter.theme.style(part);
@@ -64,6 +65,30 @@ fn editor(app: &App, painter: &Painter, frame: &mut Frame, area: Rect, field: Fi
         shown.set_wrap_mode(ratatui_textarea::WrapMode::WordOrGlyph);
     }
     (&shown).render(area, frame.buffer_mut());
+}
+
+/// Gives an editor as it is drawn: with marks for what is hidden in its text.
+fn marked(area: &TextArea<'static>, symbols: Symbols) -> TextArea<'static> {
+    let is_safe = |line: &String| visible(line, symbols).all(|piece| piece.kind == Kind::Text);
+    if area.lines().iter().all(is_safe) {
+        return area.clone();
+    }
+    let drawn = |text: &str| -> String { visible(text, symbols).map(|it| it.text).collect() };
+    let jump = |(row, column): (usize, usize)| {
+        let before: String = area.lines()[row].chars().take(column).collect();
+        let column = drawn(&before).chars().count();
+        let at = |place: usize| u16::try_from(place).unwrap_or(u16::MAX);
+        CursorMove::Jump(at(row), at(column))
+    };
+    let mut shown = TextArea::from(area.lines().iter().map(|line| drawn(line.as_str())));
+    let cursor = (area.cursor().0, area.cursor().1);
+    if let Some((start, end)) = area.selection_range() {
+        let other = if start == cursor { end } else { start };
+        shown.move_cursor(jump(other));
+        shown.start_selection();
+    }
+    shown.move_cursor(jump(cursor));
+    shown
 }
 
 fn text(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {

@@ -99,6 +99,7 @@ pub fn render(app: &App, overlay: &Overlay, painter: &Painter, frame: &mut Frame
     if let Some(row) = places.next() {
         let mut left = vec![Span::styled(name, theme.style(Part::Title))];
         if let Overlay::Palette(query, _) = overlay {
+            let query = plain(query, app.symbols);
             left.push(Span::styled(format!(" {query}"), theme.style(Part::Text)));
             left.push(Span::styled(" ", theme.style(Part::Marker)));
         }

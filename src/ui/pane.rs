@@ -13,7 +13,7 @@ use super::number::{bar, change, grouped, percent};
 use super::theme::{Part, Theme};
 use crate::app::{App, View};
 use crate::budget::Level;
-use crate::display::sanitize::{Symbols, width};
+use crate::display::sanitize::{Symbols, first_cluster, visible, width};
 use crate::library::TargetState;
 use crate::prompt::{Section, SectionId};
 
@@ -193,31 +193,24 @@ pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>
     spans
 }
 
-/// Cuts a text to a number of columns; a cut one ends in an ellipsis.
+/// Makes a text safe for a line of the screen and cuts it to a number of columns; a cut one ends in an
+/// ellipsis.
 pub fn fitted(text: &str, columns: usize, symbols: Symbols) -> String {
-    if width(text, symbols) <= columns {
-        return text.to_owned();
-    }
     let (mark, room) = match symbols {
+        _ if width(text, symbols) <= columns => ("", columns),
         Symbols::Unicode => ("…", columns.saturating_sub(1)),
         Symbols::Ascii => ("~", columns.saturating_sub(1)),
     };
     let mut out = String::new();
-    let mut used = 0;
-    for piece in crate::display::sanitize::visible(text, symbols) {
-        let letters: Vec<String> = if piece.kind == crate::display::sanitize::Kind::Text {
-            piece.text.chars().map(String::from).collect()
-        } else {
-            vec![piece.text.to_string()]
-        };
-        for letter in letters {
-            let wide = width(&letter, symbols);
-            if used + wide > room {
-                return out + mark;
-            }
-            used += wide;
-            out.push_str(&letter);
+    let (mut at, mut used) = (0, 0);
+    while let Some(cluster) = first_cluster(&text[at..], symbols) {
+        let end = at + cluster.len;
+        used += cluster.width;
+        if used > room {
+            break;
         }
+        out.extend(visible(&text[at..end], symbols).map(|piece| piece.text));
+        at = end;
     }
     out + mark
 }

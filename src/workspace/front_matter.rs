@@ -1,13 +1,17 @@
 //! The YAML block at the top of a SKILL.md: where it stands and what it holds.
 //!
 //! Mirrors the expression `^---\s*\r?\n(.*?)\r?\n---\s*\r?\n?` (dot matches all) by which the
-//! reference finds it, and its use of PyYAML's safe loader.
+//! reference finds it, and its use of PyYAML's safe loader, which has no limits. Ours has: front
+//! matter of more than [`MAX_BYTES`], or whose aliases repeat too much, is [`FrontMatter::Unread`].
 
 use std::ops::Range;
 
 use crate::python::text::{is_space, strip};
 use crate::python::yaml::{self, YamlFailure};
 use crate::python::{Dict, Value};
+
+/// The most bytes of front matter that are read.
+pub const MAX_BYTES: usize = 64 * 1024;
 
 /// Where the parts of a file with front matter stand, as byte ranges of its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,8 +31,10 @@ pub fn find(text: &str) -> Option<Parts> {
     let rest = text.strip_prefix("---")?;
     let blank = rest.len() - rest.trim_start_matches(is_space).len();
     // `\s*` is greedy: the last line end of the white space opens the block, unless no closing
-    // fence follows it, in which case an earlier one is tried.
-    rest[..blank].rmatch_indices('\n').find_map(|(at, _)| {
+    // fence follows it, in which case an earlier one is tried. That helps only where the closing
+    // fence begins with the last of them, so that no more than two are worth a try.
+    let ends = rest[..blank].rmatch_indices('\n').take(2);
+    ends.into_iter().find_map(|(at, _)| {
         let start = 3 + at + 1;
         let end = start + text[start..].find("\n---")?;
         let after = &text[end + 4..];
@@ -95,6 +101,15 @@ pub enum FrontMatter {
         /// The line of the file, from 1.
         line: usize,
     },
+    /// More than is read here: what the agent takes from it is not known.
+    Unread {
+        /// What there is too much of, in our words.
+        problem: String,
+        /// The line of the file, from 1.
+        line: usize,
+        /// The column, from 1.
+        column: usize,
+    },
 }
 
 impl FrontMatter {
@@ -104,29 +119,60 @@ impl FrontMatter {
         let Some(parts) = find(text) else {
             return Self::None;
         };
+        let yaml = &text[parts.yaml.clone()];
         let lines_before = text[..parts.yaml.start].matches('\n').count();
-        match yaml::safe_load(&text[parts.yaml]) {
+        let in_file = |line, column| {
+            let (line, column) = place(yaml, line, column);
+            (lines_before + line, column)
+        };
+        if yaml.len() > MAX_BYTES {
+            let (line, column) = in_file(1, 1);
+            return Self::Unread {
+                problem: format!(
+                    "it has {} bytes, and no more than {MAX_BYTES} are read",
+                    yaml.len()
+                ),
+                line,
+                column,
+            };
+        }
+        match yaml::safe_load(yaml) {
             Ok(Value::Dict(dict)) => Self::Mapping(with_text_keys(dict)),
             Ok(_) => Self::None,
             Err(YamlFailure::Yaml {
                 problem,
                 line,
                 column,
-            }) => Self::Rejected {
-                problem,
-                line: lines_before + line,
-                column,
-            },
+            }) => {
+                let (line, column) = in_file(line, column);
+                Self::Rejected {
+                    problem,
+                    line,
+                    column,
+                }
+            }
             Err(YamlFailure::Raises {
                 class,
                 message,
                 line,
-                ..
+                column,
             }) => Self::Raises {
                 class,
                 message,
-                line: lines_before + line,
+                line: in_file(line, column).0,
             },
+            Err(YamlFailure::Beyond {
+                problem,
+                line,
+                column,
+            }) => {
+                let (line, column) = in_file(line, column);
+                Self::Unread {
+                    problem,
+                    line,
+                    column,
+                }
+            }
         }
     }
 
@@ -138,6 +184,18 @@ impl FrontMatter {
             _ => None,
         }
     }
+}
+
+/// Turns a place among the lines of YAML, which end at Unicode's separators too, into one among those of
+/// a file.
+fn place(yaml: &str, line: usize, column: usize) -> (usize, usize) {
+    let ends = yaml.match_indices(['\n', '\u{85}', '\u{2028}', '\u{2029}']);
+    let starts = ends.map(|(at, end)| at + end.len());
+    let start = std::iter::once(0).chain(starts).nth(line - 1);
+    let before = &yaml[..start.unwrap_or(yaml.len())];
+    let line_start = before.rfind('\n').map_or(0, |end| end + 1);
+    let column = before[line_start..].chars().count() + column;
+    (before.matches('\n').count() + 1, column)
 }
 
 fn with_text_keys(dict: Dict) -> Dict {
@@ -206,5 +264,60 @@ mod tests {
             "{front:?}"
         );
         assert_eq!(FrontMatter::read("---\n- a\n---\n"), FrontMatter::None);
+        // YAML ends lines where no editor does.
+        let front = FrontMatter::read("---\na: x\u{2028}b: y\u{85}\nc: d: e\n---\n");
+        assert!(
+            matches!(
+                front,
+                FrontMatter::Rejected {
+                    line: 3,
+                    column: 5,
+                    ..
+                }
+            ),
+            "{front:?}"
+        );
+    }
+
+    #[test]
+    fn what_is_too_much_is_unread_and_has_its_place() {
+        let of_size = |size: usize| {
+            let value = "x".repeat(size - "name: ".len());
+            FrontMatter::read(&format!("---\n\nname: {value}\n---\n"))
+        };
+        assert!(of_size(MAX_BYTES).get("name").is_some());
+        let large = of_size(MAX_BYTES + 1);
+        let problem = "it has 65537 bytes, and no more than 65536 are read".to_owned();
+        let (line, column) = (3, 1);
+        assert_eq!(
+            large,
+            FrontMatter::Unread {
+                problem,
+                line,
+                column
+            }
+        );
+        let mut bomb = String::from("---\na0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
+        for at in 1..8 {
+            let aliases = format!("*a{}, ", at - 1).repeat(10);
+            bomb = format!("{bomb}a{at}: &a{at} [{aliases}]\n");
+        }
+        let bomb = FrontMatter::read(&(bomb + "---\n"));
+        assert!(
+            matches!(&bomb, FrontMatter::Unread { line: 2, problem, .. } if problem.contains("aliases")),
+            "{bomb:?}"
+        );
+    }
+
+    #[test]
+    fn blank_lines_without_an_end_are_looked_through_once() {
+        let blank = format!("---{}", "\n".repeat(1_000_000));
+        assert_eq!(find(&blank), None);
+        let closed = blank.clone() + "---\nB";
+        assert_eq!(parts(&closed).map(|(_, body)| body), Some("B"));
+        assert_eq!(
+            parts(&(blank + " \n---\nB")).map(|(yaml, _)| yaml),
+            Some(" ")
+        );
     }
 }

@@ -68,8 +68,23 @@ fn describe(error: &io::Error) -> String {
         io::ErrorKind::PermissionDenied => "permission to read it is denied".into(),
         io::ErrorKind::IsADirectory => "is a folder where a file should be".into(),
         io::ErrorKind::NotADirectory => "is a file where a folder should be".into(),
-        _ => error.to_string(),
+        _ => odd(error).map_or_else(|| error.to_string(), str::to_owned),
     }
+}
+
+/// Names what the system calls by a number.
+#[cfg(unix)]
+fn odd(error: &io::Error) -> Option<&'static str> {
+    match error.raw_os_error()? {
+        libc::ELOOP => Some("is a link that goes round in circles"),
+        libc::ENXIO => Some("is a socket, which nobody can read"),
+        _ => None,
+    }
+}
+
+#[cfg(not(unix))]
+fn odd(_: &io::Error) -> Option<&'static str> {
+    None
 }
 
 /// Reads a text file as `path.read_text(encoding="utf-8")` does.
@@ -95,13 +110,19 @@ pub fn text_unasked(path: &Path) -> FileRead {
     }
 }
 
+/// How far a file may grow while it is read; what is appended after that is a save of its own.
+const MAX_GROWTH: u64 = 16 * 1024 * 1024;
+
 /// Reads a whole file; `Ok(None)` if there is none.
+///
+/// A file that grows faster than it is read has an end too.
 pub fn bytes(path: &Path) -> Result<Option<Vec<u8>>, AgentError> {
     match open_regular(path) {
-        Ok((mut file, meta)) => {
+        Ok((file, meta)) => {
             let size = usize::try_from(meta.len()).unwrap_or(0);
             let mut bytes = Vec::with_capacity(size);
-            file.read_to_end(&mut bytes)
+            file.take(meta.len().saturating_add(MAX_GROWTH))
+                .read_to_end(&mut bytes)
                 .map_err(|error| raised(path, &error))?;
             Ok(Some(bytes))
         }

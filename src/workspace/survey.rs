@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::read::{self, FolderOrder, Found, Source};
+use super::read::{self, FileRead, FolderOrder, Found, Source};
 use super::{BOOTSTRAP_FILES, Places, path_text};
 use crate::python::text::universal_newlines;
 
@@ -44,6 +44,8 @@ pub struct Survey {
     pub files: Vec<RawFile>,
     /// Files that look like skills and stand where the agent does not look, below the workspace.
     pub stray_skills: Vec<String>,
+    /// Files that are there and give nothing, though the agent goes on without them: what they are.
+    pub unreached: Vec<(String, String)>,
 }
 
 /// How deep below `skills` stray files are looked for.
@@ -64,6 +66,9 @@ impl Survey {
                     text: text.map(|text| universal_newlines(text.to_owned()).into()),
                     bytes,
                 });
+            } else if let Some(reason) = unreached(&places.source, &path, kind) {
+                let path = path_text(path.strip_prefix(root).unwrap_or(&path));
+                survey.unreached.push((path, reason));
             }
         };
         for name in BOOTSTRAP_FILES {
@@ -87,6 +92,11 @@ impl Survey {
         }
         for prompt in prompts {
             add(prompt, FileKind::Prompt);
+        }
+        let settings = root.join(SETTINGS_FILE);
+        if leads_nowhere(&places.source, &settings) {
+            let reason = NOWHERE.to_owned();
+            survey.unreached.push((SETTINGS_FILE.to_owned(), reason));
         }
         let mut stray = Vec::new();
         for entry in skills {
@@ -113,6 +123,29 @@ impl Survey {
 fn bytes(source: &Source, path: &Path) -> Option<Vec<u8>> {
     match source.find(path) {
         Ok(Found::File(_)) => source.bytes(path),
+        _ => None,
+    }
+}
+
+/// What is wrong with a link that leads nowhere.
+const NOWHERE: &str = "is a link that leads nowhere";
+/// The settings, which a link may stand for too.
+const SETTINGS_FILE: &str = "promptscope.toml";
+
+fn leads_nowhere(source: &Source, path: &Path) -> bool {
+    source.is_link(path) && source.find(path) == Ok(Found::Nothing)
+}
+
+/// Tells why the agent goes on without a file that is there; `None` where it has one, or fails.
+fn unreached(source: &Source, path: &Path, kind: FileKind) -> Option<String> {
+    let read = match kind {
+        FileKind::Memory | FileKind::History => source.text_unasked(path),
+        _ => source.text(path),
+    };
+    match read {
+        FileRead::Missing => leads_nowhere(source, path).then(|| NOWHERE.to_owned()),
+        // The agent starts an empty session in its place.
+        FileRead::Failed(failure) if kind == FileKind::Session => Some(failure.message),
         _ => None,
     }
 }
@@ -174,5 +207,50 @@ mod tests {
             "skills/pack/inner/SKILL.md",
         ];
         assert_eq!(survey.stray_skills, wanted);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_is_there_and_gives_nothing_is_told() {
+        use std::os::unix::fs::symlink;
+        let dir = tempfile::tempdir().unwrap();
+        let root = dir.path();
+        for folder in ["memory", "skills/s", "sessions/folder.jsonl"] {
+            std::fs::create_dir_all(root.join(folder)).unwrap();
+        }
+        for file in [
+            "USER.md",
+            "memory/MEMORY.md",
+            "skills/s/SKILL.md",
+            "sessions/a.jsonl",
+            "promptscope.toml",
+        ] {
+            symlink("none", root.join(file)).unwrap();
+        }
+        symlink("AGENTS.md", root.join("AGENTS.md")).unwrap();
+        // On this one the agent fails, which is told elsewhere.
+        symlink("history.jsonl", root.join("memory/history.jsonl")).unwrap();
+        let places = Places {
+            root: root.into(),
+            ..Places::default()
+        };
+        let survey = Survey::read(&places, []);
+        let told = survey.unreached.iter();
+        let told: Vec<(&str, &str)> = told.map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        assert_eq!(
+            told,
+            [
+                ("AGENTS.md", NOWHERE),
+                ("USER.md", NOWHERE),
+                ("memory/MEMORY.md", NOWHERE),
+                ("skills/s/SKILL.md", NOWHERE),
+                ("sessions/a.jsonl", NOWHERE),
+                (
+                    "sessions/folder.jsonl",
+                    "is a folder where a file should be"
+                ),
+                ("promptscope.toml", NOWHERE),
+            ]
+        );
     }
 }

@@ -53,6 +53,8 @@ pub struct Bench {
     painter: Painter,
     terminal: Terminal<TestBackend>,
     folder: PathBuf,
+    /// Where the files of the folder are read from.
+    pub source: Source,
     seen: bool,
     counter: Option<Counter>,
     /// What the declared host is said to change.
@@ -91,6 +93,7 @@ impl Bench {
             painter: Painter::new(load_embedded("dark").unwrap()),
             terminal: Terminal::new(TestBackend::new(size.0, size.1)).unwrap(),
             folder,
+            source: Source::default(),
             seen: false,
             counter: None,
             host: HostReport::default(),
@@ -137,7 +140,8 @@ impl Bench {
         self.event(Event::Resize(width, height));
     }
 
-    fn run(&mut self, effects: Vec<Effect>) {
+    /// Does at once what was asked for.
+    pub fn run(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
                 Effect::Assemble(question) => {
@@ -230,7 +234,7 @@ impl Bench {
         let files = compiled.iter().flat_map(Compiled::files);
         let files = files.map(|(target, text)| (self.folder.join(target), text.into_bytes()));
         let places = Places {
-            source: Source::default().with_files(files),
+            source: self.source.clone().with_files(files),
             root: self.folder.clone(),
             skill_order: FolderOrder::Name,
             session: turn.session.as_ref().map(|session| session.key.clone()),
@@ -300,7 +304,7 @@ impl Bench {
             settings.variables.set(name, value, ValueOrigin::Screen);
         }
         let folder = self.folder.join("prompts");
-        let mut sources = Sources::read(&folder, &Source::default(), false, &mut Cache::default());
+        let mut sources = Sources::read(&folder, &self.source, false, &mut Cache::default());
         sources.folder = Path::new(SHOWN).join("prompts");
         let manifest = std::fs::read_to_string(self.folder.join(MANIFEST)).ok();
         let manifest = manifest.map(|text| Manifest::parse(&text).unwrap());

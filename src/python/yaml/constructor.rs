@@ -191,7 +191,7 @@ impl Constructor {
                 }
                 if nans.len() == MAX_NANS {
                     let message = format!("more than {MAX_NANS} keys are not a number");
-                    return self.graph[key].mark.raise("MemoryError", message);
+                    return self.graph[key].mark.give_up(message);
                 }
                 nans.push((object, dict.len()));
             }
@@ -210,6 +210,7 @@ mod tests {
             Ok(value) => value.repr(),
             Err(YamlFailure::Yaml { line, column, .. }) => format!("{line}:{column}"),
             Err(YamlFailure::Raises { class, .. }) => class.into(),
+            Err(YamlFailure::Beyond { .. }) => "beyond".into(),
         }
     }
 
@@ -247,7 +248,7 @@ mod tests {
         assert_eq!(repr("{!!float nan: 1, !!float nan: 2}"), "{nan: 1, nan: 2}");
         assert_eq!(repr("{&a !!float nan: 1, *a : 2}"), "{nan: 2}");
         let many: String = (0..2000).map(|_| "!!float nan: 1,").collect();
-        assert_eq!(repr(&format!("{{{many}}}")), "MemoryError");
+        assert_eq!(repr(&format!("{{{many}}}")), "beyond");
     }
 
     #[test]

@@ -19,6 +19,15 @@ impl Mark {
         })
     }
 
+    /// Gives up on what takes more than this reader spends.
+    pub fn give_up<T>(self, problem: impl Into<String>) -> Result<T, YamlFailure> {
+        Err(YamlFailure::Beyond {
+            problem: problem.into(),
+            line: self.line + 1,
+            column: self.column + 1,
+        })
+    }
+
     /// Fails with another exception.
     pub fn raise<T>(
         self,
