@@ -6,11 +6,13 @@
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::process::{self, Command, Stdio};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use tokio::runtime::Builder;
 use tokio::signal::unix::{self, SignalKind};
+use tokio::sync::Notify;
 
 use super::terminal;
 
@@ -42,6 +44,34 @@ impl Signal {
             Self::Terminate(status) => Some(status),
             Self::Hangup => Some(128 + libc::SIGHUP),
             Self::Suspend | Self::Continue => None,
+        }
+    }
+}
+
+/// The end that a signal asked for, as the loop and those it waits for see it.
+#[derive(Debug, Default)]
+pub struct Ending {
+    status: AtomicI32,
+    told: Notify,
+}
+
+impl Ending {
+    /// Asks everybody to end, the process with this status.
+    pub fn ask(&self, status: i32) {
+        self.status.store(status, Ordering::SeqCst);
+        self.told.notify_one();
+    }
+
+    /// Gives the status that was asked for; 0 where nobody asked.
+    #[must_use]
+    pub fn status(&self) -> i32 {
+        self.status.load(Ordering::SeqCst)
+    }
+
+    /// Waits until an end is asked for.
+    pub async fn asked(&self) {
+        while self.status() == 0 {
+            self.told.notified().await;
         }
     }
 }

@@ -166,6 +166,17 @@ impl Session {
         }
     }
 
+    /// Waits until the screen shows what is asked for, or the program has ended.
+    pub fn wait_for_end_or(&self, what: &str, mut holds: impl FnMut(&Screen) -> bool) {
+        let end = Instant::now() + LIMIT;
+        let mut state = self.seen.lock();
+        while !state.closed && !holds(state.parser.screen()) {
+            let left = end.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "waited in vain for {what}");
+            state = self.seen.wait(state, left);
+        }
+    }
+
     /// Waits until a text is on the screen.
     pub fn wait_for_text(&self, wanted: &str) {
         self.wait_for(wanted, |screen| text(screen).contains(wanted));
@@ -174,6 +185,11 @@ impl Session {
     /// What is on the screen.
     pub fn text(&self) -> String {
         text(self.seen.lock().parser.screen())
+    }
+
+    /// What somebody reads off the screen at this moment.
+    pub fn glance<T>(&self, look: impl FnOnce(&Screen) -> T) -> T {
+        look(self.seen.lock().parser.screen())
     }
 
     /// Everything that the program wrote.
@@ -231,10 +247,21 @@ impl Session {
         self.master.as_ref().unwrap().resize(size).unwrap();
     }
 
+    /// The number of the program's process, as its script noted it.
+    pub fn pid(&self) -> u32 {
+        let pid = fs::read_to_string(self.home.path().join("pid")).unwrap();
+        pid.trim().parse().unwrap()
+    }
+
+    /// The number of the program's process, as soon as it is noted.
+    pub fn settled_pid(&self) -> u32 {
+        self.wait_for("a first byte", |screen| !text(screen).trim().is_empty());
+        self.pid()
+    }
+
     /// Sends the program a signal, by name.
     pub fn signal(&self, name: &str) {
-        let pid = fs::read_to_string(self.home.path().join("pid")).unwrap();
-        kill(name, pid.trim());
+        kill(name, &self.pid().to_string());
     }
 
     /// Closes the window.
@@ -263,12 +290,27 @@ impl Session {
     pub fn ends_with(&mut self, status: u32) {
         assert_eq!(self.wait_exit(), status, "{}", self.text());
         self.gave_modes_back();
+        self.gave_settings_back();
+    }
+
+    /// Checks that the terminal's settings are those from before.
+    pub fn gave_settings_back(&self) {
         let settings = |name| fs::read_to_string(self.home.path().join(name)).unwrap();
         assert_eq!(settings("before"), settings("after"));
     }
 
     /// Checks that each mode that was set was reset, and the cursor is shown.
     pub fn gave_modes_back(&self) {
+        let raw = self.raw();
+        for set in ["\x1b[?1049h", "\x1b[?2004h", "\x1b[?25l", "\x1b[?2026h"] {
+            let was_set = find_last(&raw, set.as_bytes()).is_some();
+            assert!(was_set, "{set:?} was never sent");
+        }
+        self.modes_are_off();
+    }
+
+    /// Checks that no mode is set any more, and the cursor is shown.
+    pub fn modes_are_off(&self) {
         let state = self.seen.lock();
         let last = |bytes: &str| find_last(&state.raw, bytes.as_bytes());
         for (set, reset) in [
@@ -277,7 +319,6 @@ impl Session {
             ("\x1b[?25l", "\x1b[?25h"),
             ("\x1b[?2026h", "\x1b[?2026l"),
         ] {
-            assert!(last(set).is_some(), "{set:?} was never sent");
             assert!(last(set) < last(reset), "{reset:?} is missing");
         }
         let screen = state.parser.screen();
