@@ -125,9 +125,9 @@ async fn read_terminal(events_tx: UnboundedSender<Event>, mut listener: Option<L
                 },
             },
             TerminalEvent::Paste(text) => events.push(Event::Paste(text)),
-            TerminalEvent::Resize(width, height) => events.push(Event::Resize(width, height)),
             TerminalEvent::Mouse(mouse) => events.push(Event::Mouse(mouse)),
-            TerminalEvent::FocusGained | TerminalEvent::FocusLost => {}
+            // The signal tells of another size; here it is lost where a key comes with it.
+            TerminalEvent::Resize(..) | TerminalEvent::FocusGained | TerminalEvent::FocusLost => {}
         }
         for event in events {
             if events_tx.send(event).is_err() {

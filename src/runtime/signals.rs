@@ -27,6 +27,8 @@ pub enum Signal {
     Suspend,
     /// Take the terminal again and draw everything: others wrote on it meanwhile.
     Continue,
+    /// The window has another size. The reader of keys passes over one that comes together with a key.
+    Resize,
 }
 
 /// How long the loop may take to end before the process ends without it.
@@ -43,7 +45,7 @@ impl Signal {
         match self {
             Self::Terminate(status) => Some(status),
             Self::Hangup => Some(128 + libc::SIGHUP),
-            Self::Suspend | Self::Continue => None,
+            Self::Suspend | Self::Continue | Self::Resize => None,
         }
     }
 }
@@ -84,6 +86,7 @@ struct Streams {
     quit: unix::Signal,
     suspend: unix::Signal,
     resume: unix::Signal,
+    resize: unix::Signal,
 }
 
 impl Streams {
@@ -95,6 +98,7 @@ impl Streams {
             quit: unix::signal(SignalKind::quit())?,
             suspend: unix::signal(SignalKind::from_raw(libc::SIGTSTP))?,
             resume: unix::signal(SignalKind::from_raw(libc::SIGCONT))?,
+            resize: unix::signal(SignalKind::window_change())?,
         })
     }
 
@@ -106,6 +110,7 @@ impl Streams {
             _ = self.quit.recv() => libc::SIGQUIT,
             _ = self.suspend.recv() => libc::SIGTSTP,
             _ = self.resume.recv() => libc::SIGCONT,
+            _ = self.resize.recv() => libc::SIGWINCH,
         }
     }
 }
@@ -153,6 +158,7 @@ fn meaning(number: i32, lent: bool) -> Option<Signal> {
         libc::SIGINT | libc::SIGQUIT if lent => None,
         libc::SIGTSTP => Some(Signal::Suspend),
         libc::SIGCONT => Some(Signal::Continue),
+        libc::SIGWINCH => Some(Signal::Resize),
         libc::SIGHUP => Some(Signal::Hangup),
         other => Some(Signal::Terminate(128 + other)),
     }

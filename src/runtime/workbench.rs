@@ -240,13 +240,17 @@ fn signal_sender(
     let (events_tx, ending) = (events_tx.clone(), ending.clone());
     move |signal: Signal| {
         log::event("signal", format_args!("{signal:?}"));
-        let event = match signal.exit_status() {
-            Some(code) => {
-                ending.ask(code);
-                Event::Terminated
-            }
-            None if signal == Signal::Suspend => Event::Suspend,
-            None => Event::Resumed,
+        if let Some(code) = signal.exit_status() {
+            ending.ask(code);
+        }
+        let event = match signal {
+            Signal::Terminate(_) | Signal::Hangup => Event::Terminated,
+            Signal::Suspend => Event::Suspend,
+            Signal::Continue => Event::Resumed,
+            Signal::Resize => match crossterm::terminal::size() {
+                Ok((width, height)) => Event::Resize(width, height),
+                Err(_) => return,
+            },
         };
         // A loop that has ended needs no signal.
         let _ = events_tx.send(event);

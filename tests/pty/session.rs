@@ -20,7 +20,10 @@ const LIMIT: Duration = Duration::from_secs(10);
 pub const NOW: [&str; 2] = ["--now", "2026-06-19T02:30:00+00:00"];
 
 /// Notes the terminal's settings and the program's process id around a plain run.
+///
+/// Keys that signal are for those that it runs.
 const GUARDED: &str = r#"
+trap : INT QUIT
 stty -g >"$HOME/before"
 sh -c 'echo $$ >"$HOME/pid"; exec "$@"' sh "$@"
 status=$?
@@ -117,6 +120,7 @@ impl Start {
             home: self.home,
             started,
             leader,
+            size: self.size,
             seen,
             master: Some(pair.master),
             keys: Some(keys),
@@ -139,6 +143,7 @@ pub struct Session {
     pub home: TempDir,
     pub started: Instant,
     leader: u32,
+    size: (u16, u16),
     seen: Arc<Seen>,
     master: Option<Box<dyn MasterPty + Send>>,
     keys: Option<Box<dyn Write + Send>>,
@@ -267,8 +272,11 @@ impl Session {
     /// Closes the window.
     pub fn hang_up(&mut self) {
         self.seen.lock().closing = true;
-        // The reader holds the terminal too; a redraw wakes it.
+        // The reader holds the terminal too; a redraw wakes it, and so does another size where keys
+        // mean something else.
         self.send("\x0c");
+        let other = (self.size.0 - 1, self.size.1);
+        self.master.as_ref().unwrap().resize(pty_size(other)).unwrap();
         self.reader.take().unwrap().join().unwrap();
         self.keys = None;
         self.master = None;

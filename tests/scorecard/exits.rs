@@ -99,9 +99,9 @@ fn exits(scale: Scale) -> Outcome {
 const EDITOR: &str = r#"#!/bin/sh
 saved=$(stty -g)
 trap 'stty "$saved"; printf "\033[?1003l"; exit 1' TERM INT HUP QUIT
-stty raw -echo isig
+stty raw -echo isig min 0 time 1
 printf '\033[?1003hEDITING'
-read -r key
+until read -r key; do printf .; done
 stty "$saved"
 printf '\033[?1003l'
 "#;
@@ -114,6 +114,7 @@ fn start() -> (Start, PathBuf) {
     let command = format!("sh {}", editor.display());
     let start = start
         .env("EDITOR", &command)
+        .env("PROMPTSCOPE_LOG", home.join("log").to_str().unwrap())
         .env("PROMPTSCOPE_FAULT", fault.to_str().unwrap());
     (start, fault)
 }
@@ -143,6 +144,11 @@ fn leave(way: Way, state: State) {
     if let (Some(kind), true) = (kind, is_early) {
         ask(kind);
     }
+    let start = match way {
+        // The window takes the shell with it.
+        Way::WindowClosed => start.script(r#"exec "$@""#),
+        _ => start,
+    };
     let mut session = start.open();
     match state {
         State::Starting => {
@@ -167,6 +173,15 @@ fn leave(way: Way, state: State) {
         ask(kind);
         if place == "draw" {
             session.resize(82, 24);
+        }
+    }
+    if way == Way::PanicInWorker {
+        let log = session.home.path().join("log");
+        let has_struck = || fs::read_to_string(&log).is_ok_and(|log| log.contains("Z panic "));
+        let end = Instant::now() + Duration::from_secs(10);
+        while !has_struck() {
+            assert!(Instant::now() < end, "no worker panicked");
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
     let status = go(way, state, &mut session);

@@ -135,7 +135,7 @@ struct Held {
 }
 
 fn soak(scale: Scale) -> Outcome {
-    let count = scale.of(100, 2_500, 50_000);
+    let count = scale.of(100, 1_000, 50_000);
     let mut session = Start::at(100, 30).with(&NOW).ready();
     session.send("2");
     session.wait_for_text("How you work");
