@@ -45,7 +45,9 @@ pub(super) fn count_all(asked: &Receiver<Count>, events: &UnboundedSender<Event>
         let sent = answered.unwrap_or_else(|_| {
             // What it was about to keep may be half done; the next save is counted from nothing.
             worker = Worker::default();
-            events.send(Event::Failed("promptscope itself failed to count this".to_owned()))
+            events.send(Event::Failed(
+                "promptscope itself failed to count this".to_owned(),
+            ))
         });
         if sent.is_err() {
             return;

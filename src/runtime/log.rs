@@ -100,6 +100,9 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3, "{text}");
         assert!(lines[1].ends_with("Z mode polling because"), "{text}");
-        assert!(lines[2].contains("Z read 0.") && lines[2].ends_with("ms view"), "{text}");
+        assert!(
+            lines[2].contains("Z read 0.") && lines[2].ends_with("ms view"),
+            "{text}"
+        );
     }
 }

@@ -68,10 +68,16 @@ fn open_log(args: &OpenArgs, workspace: Option<&Path>, machine: &Machine) -> Res
         return Ok(());
     };
     let workspace = workspace.map(Path::to_path_buf);
-    let watched: Vec<PathBuf> = workspace.into_iter().chain(machine.settings_folder()).collect();
+    let watched: Vec<PathBuf> = workspace
+        .into_iter()
+        .chain(machine.settings_folder())
+        .collect();
     log::open(&machine.absolute(path), &watched)?;
     let version = env!("CARGO_PKG_VERSION");
-    log::event("start", format_args!("promptscope {version}, process {}", process::id()));
+    log::event(
+        "start",
+        format_args!("promptscope {version}, process {}", process::id()),
+    );
     Ok(())
 }
 

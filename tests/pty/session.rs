@@ -189,7 +189,7 @@ impl Session {
 
     /// What is on the screen.
     pub fn text(&self) -> String {
-        text(self.seen.lock().parser.screen())
+        self.glance(text)
     }
 
     /// What somebody reads off the screen at this moment.
@@ -258,12 +258,6 @@ impl Session {
         pid.trim().parse().unwrap()
     }
 
-    /// The number of the program's process, as soon as it is noted.
-    pub fn settled_pid(&self) -> u32 {
-        self.wait_for("a first byte", |screen| !text(screen).trim().is_empty());
-        self.pid()
-    }
-
     /// Sends the program a signal, by name.
     pub fn signal(&self, name: &str) {
         kill(name, &self.pid().to_string());
@@ -276,7 +270,11 @@ impl Session {
         // mean something else.
         self.send("\x0c");
         let other = (self.size.0 - 1, self.size.1);
-        self.master.as_ref().unwrap().resize(pty_size(other)).unwrap();
+        self.master
+            .as_ref()
+            .unwrap()
+            .resize(pty_size(other))
+            .unwrap();
         self.reader.take().unwrap().join().unwrap();
         self.keys = None;
         self.master = None;

@@ -232,7 +232,7 @@ fn go(way: Way, state: State, session: &mut Session) -> u32 {
         0
     };
     match way {
-        Way::Quit => quit(session),
+        Way::Quit | Way::PanicInWorker => quit(session),
         Way::CtrlC => {
             match state {
                 // There it is the editor's.
@@ -257,7 +257,6 @@ fn go(way: Way, state: State, session: &mut Session) -> u32 {
             status
         }
         Way::PanicInUi => 101,
-        Way::PanicInWorker => quit(session),
         Way::Abort => 134,
         Way::Error => 2,
         Way::WindowClosed => {
@@ -270,20 +269,24 @@ fn go(way: Way, state: State, session: &mut Session) -> u32 {
 fn hangups(scale: Scale) -> Outcome {
     let count = scale.of(2, 10, 100);
     let longest = std::sync::Mutex::new(Duration::ZERO);
-    let most = std::sync::Mutex::new(0);
+    let most_ticks = std::sync::Mutex::new(0);
     let faults = each(2, (0..count).collect(), |round| {
         tried(&format!("round {round}"), || {
             let (took, ticks) = hang_up(round % 2 == 1);
             let mut longest = longest.lock().unwrap();
             *longest = took.max(*longest);
-            let mut most = most.lock().unwrap();
-            *most = ticks.max(*most);
-            assert!(took <= Duration::from_secs(1), "it took {took:?}");
+            let mut most_ticks = most_ticks.lock().unwrap();
+            *most_ticks = ticks.max(*most_ticks);
+            let most = Duration::from_secs(1) * scale.slack();
+            assert!(took <= most, "it took {took:?}");
             assert!(ticks < 10, "it took {ticks} hundredths of a second");
         })
     });
-    let (longest, most) = (longest.into_inner().unwrap(), most.into_inner().unwrap());
-    let figure = format!("{count} windows: at most {longest:.2?} and {most} ticks of 10 ms");
+    let (longest, ticks) = (
+        longest.into_inner().unwrap(),
+        most_ticks.into_inner().unwrap(),
+    );
+    let figure = format!("{count} windows: at most {longest:.2?} and {ticks} ticks of 10 ms");
     Outcome::new(figure, faults)
 }
 
@@ -340,9 +343,13 @@ fn suspensions(scale: Scale) -> Outcome {
         let from = session.raw().len();
         session.wait_for("the shell", is_in_shell);
         let raw = String::from_utf8_lossy(&session.raw()[from..]).into_owned();
-        let after = raw.split_once("\x1b[?1049l").map_or(raw.as_str(), |(_, it)| it);
+        let after = raw
+            .split_once("\x1b[?1049l")
+            .map_or(raw.as_str(), |(_, it)| it);
         if after.contains("\x1b[?2026h") {
-            faults.push(format!("round {round}: a frame on the shell's screen: {after:?}"));
+            faults.push(format!(
+                "round {round}: a frame on the shell's screen: {after:?}"
+            ));
         }
         session.send("clear; fg\n");
         session.wait_for(&format!("the same frame after round {round}"), |screen| {
@@ -356,5 +363,8 @@ fn suspensions(scale: Scale) -> Outcome {
     session.wait_for_text("status=143.");
     session.send("exit\n");
     assert_eq!(session.wait_exit(), 0);
-    Outcome::new(format!("{count} cycles, 0 stray frames; ended while stopped"), faults)
+    Outcome::new(
+        format!("{count} cycles, 0 stray frames; ended while stopped"),
+        faults,
+    )
 }

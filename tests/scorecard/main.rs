@@ -5,6 +5,9 @@
 //!   counts, or less where that takes too long; `full` runs all of it.
 //! - `cargo test --test scorecard -- S9 S10` runs these rows, at a tenth where the variable says nothing.
 //!
+//! Times are held to the target in full, and to four times of it otherwise: a debug build beside other
+//! builds is no measurement, but a thing that hangs is still found.
+//!
 //! A row is one entry of a table in the file of its group; a new group is one line in [`rows`].
 
 #[cfg(test)]
@@ -13,12 +16,13 @@ mod exits;
 mod outside;
 #[cfg(test)]
 mod process;
+#[cfg(test)]
 mod row;
 #[cfg(test)]
 mod saves;
 #[cfg(test)]
 #[path = "../pty/session.rs"]
-#[allow(dead_code, reason = "the tests of the terminal use the rest")]
+#[expect(dead_code, reason = "the tests of the terminal use the rest")]
 mod session;
 #[cfg(test)]
 mod size;
@@ -34,7 +38,12 @@ use row::{Outcome, Row, Scale};
 
 /// Lists every row, in the order of the scorecard.
 fn rows() -> Vec<Row> {
-    let groups = [exits::rows(), watching::rows(), outside::rows(), size::rows()];
+    let groups = [
+        exits::rows(),
+        watching::rows(),
+        outside::rows(),
+        size::rows(),
+    ];
     let mut rows: Vec<Row> = groups.into_iter().flatten().collect();
     rows.sort_by_key(|row| number(row.id));
     rows
@@ -53,11 +62,12 @@ fn main() -> ExitCode {
     let asked = std::env::var("PROMPTSCOPE_SCORECARD").unwrap_or_default();
     let scale = match asked.as_str() {
         "full" => Scale::Full,
-        "tenth" => Scale::Tenth,
         "" if names.is_empty() => Scale::Brief,
-        "" => Scale::Tenth,
+        "" | "tenth" => Scale::Tenth,
         other => {
-            say(&format!("PROMPTSCOPE_SCORECARD is tenth or full, not {other}"));
+            say(&format!(
+                "PROMPTSCOPE_SCORECARD is tenth or full, not {other}"
+            ));
             return ExitCode::FAILURE;
         }
     };

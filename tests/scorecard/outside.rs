@@ -71,7 +71,10 @@ fn resizes(scale: Scale) -> Outcome {
     let ended = Instant::now();
     let faults = tried("the last frame", || {
         session.wait_for("a frame of the last size", |screen| {
-            text(screen).lines().nth(29).is_some_and(|footer| footer.contains("q quit"))
+            text(screen)
+                .lines()
+                .nth(29)
+                .is_some_and(|footer| footer.contains("q quit"))
         });
     });
     let settled = ended.elapsed();
@@ -79,7 +82,10 @@ fn resizes(scale: Scale) -> Outcome {
         // Nothing more comes by itself, and what a redraw of the whole screen shows is the same.
         session.bytes_upon("");
         let last = session.cells();
-        assert!(session.bytes_upon("\x0c") > 2_000, "the screen was not drawn anew");
+        assert!(
+            session.bytes_upon("\x0c") > 2_000,
+            "the screen was not drawn anew"
+        );
         let clean = session.cells();
         assert!(last == clean, "{}", session.text());
         session.send("q");
@@ -130,8 +136,21 @@ fn arrives(host: Host, sent: &[u8]) -> Option<Vec<u8>> {
 fn copies(_: Scale) -> Outcome {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().display().to_string();
-    let sizes = [0, 1, 1_000, clipboard::MOST_BYTES, clipboard::MOST_BYTES + 1, 1 << 20, 10 << 20];
-    let hosts = [Host::Plain, Host::TmuxTakes, Host::TmuxHandsOn, Host::Screen];
+    let sizes = [
+        0,
+        1,
+        1_000,
+        clipboard::MOST_BYTES,
+        clipboard::MOST_BYTES + 1,
+        1 << 20,
+        10 << 20,
+    ];
+    let hosts = [
+        Host::Plain,
+        Host::TmuxTakes,
+        Host::TmuxHandsOn,
+        Host::Screen,
+    ];
     let (mut through, mut to_file, mut faults) = (0, 0, Vec::new());
     for host in hosts {
         let env: &[(&str, &str)] = match host {
@@ -142,7 +161,9 @@ fn copies(_: Scale) -> Outcome {
         let home = [("HOME", folder.as_str())];
         let env = env.iter().chain(&home);
         let machine = Machine {
-            env: env.map(|(name, value)| ((*name).into(), (*value).into())).collect(),
+            env: env
+                .map(|(name, value)| ((*name).into(), (*value).into()))
+                .collect(),
             path: vec![],
             current_folder: "/".into(),
             local_timezone: LocalZone::Offset(0),
@@ -150,8 +171,9 @@ fn copies(_: Scale) -> Outcome {
         for size in sizes {
             let text: String = "tandem \u{e9}\n".chars().cycle().take(size).collect();
             let text = &text[..text.floor_char_boundary(size)];
-            faults.extend(tried(&format!("{host:?}, {size} bytes"), || {
-                match clipboard::way(&machine, text, false) {
+            faults.extend(tried(
+                &format!("{host:?}, {size} bytes"),
+                || match clipboard::way(&machine, text, false) {
                     Way::Terminal(bytes) => {
                         assert_eq!(arrives(host, &bytes).as_deref(), Some(text.as_bytes()));
                         through += 1;
@@ -162,14 +184,18 @@ fn copies(_: Scale) -> Outcome {
                         assert_eq!(fs::read_to_string(path).unwrap(), text);
                         to_file += 1;
                     }
-                }
-            }));
+                },
+            ));
         }
     }
     let mut figure = format!("28 run: {through} exact, {to_file} into a file with the reason");
     if Command::new("tmux").arg("-V").output().is_ok() {
         figure.push_str("; a real tmux with 3 settings");
-        for setting in ["set-clipboard external", "set-clipboard on", "allow-passthrough on"] {
+        for setting in [
+            "set-clipboard external",
+            "set-clipboard on",
+            "allow-passthrough on",
+        ] {
             faults.extend(tried(setting, || copy_in_tmux(setting)));
         }
     }
@@ -304,7 +330,10 @@ fn editors(scale: Scale) -> Outcome {
         None => tried("10,000 keys", || keys.store(type_much(), Ordering::SeqCst)),
     });
     let keys = keys.into_inner();
-    Outcome::new(format!("8 forms x {rounds} rounds; {keys} of 10000 keys, 0 leaked"), faults)
+    Outcome::new(
+        format!("8 forms x {rounds} rounds; {keys} of 10000 keys, 0 leaked"),
+        faults,
+    )
 }
 
 fn is_back(screen: &vt100::Screen) -> bool {
@@ -342,7 +371,9 @@ fn edit_often(form: Form, rounds: usize) {
             });
             // Any key takes the words away; this one moves to where it is.
             session.send("g");
-            session.wait_for("an empty footer", |screen| !text(screen).contains(form.says));
+            session.wait_for("an empty footer", |screen| {
+                !text(screen).contains(form.says)
+            });
         }
     }
     session.wait_for_text("How you work");
@@ -350,8 +381,10 @@ fn edit_often(form: Form, rounds: usize) {
     session.ends_with(0);
     if form.waits {
         let read = |name| fs::read_to_string(home.join(name)).unwrap();
-        let typed: String = (0..rounds).map(|round| format!("qm2? round {round}\n")).collect();
-        assert_eq!(read("typed"), typed);
+        let typed: Vec<String> = (0..rounds)
+            .map(|round| format!("qm2? round {round}\n"))
+            .collect();
+        assert_eq!(read("typed"), typed.concat());
         let file = session.path("AGENTS.md");
         let line = format!("{}{}|\n", form.arguments, file.display());
         assert_eq!(read("arguments"), line.repeat(rounds));

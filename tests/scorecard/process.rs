@@ -23,12 +23,12 @@ impl Process {
         Some(ticks(11)? + ticks(12)?)
     }
 
-    /// A figure of its memory in kilobytes: `VmRSS` now, `VmHWM` at its highest.
+    /// A figure of its memory in kilobytes: `VmRSS:` now, `VmHWM:` at its highest.
     pub fn kilobytes(self, name: &str) -> u64 {
-        let status = self.file("status").unwrap_or_default();
+        let status = self.file("status").unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix(name));
-        let number = line.and_then(|line| line.split_whitespace().nth(1));
-        number.and_then(|it| it.parse().ok()).unwrap_or_default()
+        let number = line.unwrap().trim().strip_suffix(" kB").unwrap();
+        number.parse().unwrap()
     }
 
     fn count(self, folder: &str) -> usize {

@@ -34,6 +34,12 @@ impl Scale {
             Self::Full => full,
         }
     }
+
+    /// Gives how much longer than the target a thing may take: in full it is measured on a machine that
+    /// has nothing else to do, and otherwise often in a debug build beside other builds.
+    pub fn slack(self) -> u32 {
+        self.of(4, 4, 1)
+    }
 }
 
 /// What a row reached.

@@ -15,7 +15,7 @@ pub fn rows() -> Vec<Row> {
         Row {
             id: "S16",
             measure: "size: a memory file, a history",
-            target: "a key within 100 ms (p95); 5 times the memory file, 250 MB for the history",
+            target: "a key within 100 ms (p95); in full 500 MB and 250 MB, else 120 MB and ten times the file",
             run: sizes,
             is_brief: false,
         },
@@ -58,9 +58,9 @@ fn press_keys(file: &str, megabytes: usize, line: impl Fn(usize) -> String) -> R
     let start = Start::at(100, 30).with(&NOW);
     fill(&start.workspace().join(file), megabytes, line);
     let mut session = start.open();
-    let process = Process(session.settled_pid());
     session.wait_for_text("promptscope");
-    let end = Instant::now() + Duration::from_secs(120);
+    let process = Process(session.pid());
+    let end = Instant::now() + Duration::from_mins(2);
     let mut latencies = Vec::new();
     let mut settled = None;
     while Instant::now() < end && (settled.is_none() || latencies.len() < 20) {
@@ -92,13 +92,17 @@ fn press(session: &mut Session, key: &str, opens: bool) -> Duration {
 }
 
 fn sizes(scale: Scale) -> Outcome {
-    let (memory, history) = (scale.of(1, 10, 100), scale.of(1, 20, 1024));
+    let (memory, history) = (scale.of(1, 10, 100), scale.of(1, 10, 1024));
     let mut figures = Vec::new();
     let mut faults = Vec::new();
     for (name, file, size, most) in [
-        ("memory", "memory/MEMORY.md", memory, (memory as u64 * 5).max(100)),
+        ("memory", "memory/MEMORY.md", memory, 500),
         ("history", "memory/history.jsonl", history, 250),
     ] {
+        let bound = match scale {
+            Scale::Full => most,
+            _ => 120 + 10 * size as u64,
+        };
         faults.extend(tried(name, || {
             let mut reached = press_keys(file, size, |number| {
                 let fact = format!("- {number}: Mr Ong's tandem got two new brake pads for RM 148.");
@@ -119,8 +123,9 @@ fn sizes(scale: Scale) -> Outcome {
                 reached.highest,
                 reached.settled,
             ));
-            assert!(p95 <= Duration::from_millis(100), "a key took {p95:?}");
-            assert!(reached.highest <= most, "{} MB are over {most}", reached.highest);
+            let slack = Duration::from_millis(100) * scale.slack();
+            assert!(p95 <= slack, "a key took {p95:?}");
+            assert!(reached.highest <= bound, "{} MB are over {bound}", reached.highest);
         }));
     }
     Outcome::new(figures.join("; "), faults)
