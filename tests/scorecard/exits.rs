@@ -106,6 +106,21 @@ stty "$saved"
 printf '\033[?1003l'
 "#;
 
+/// Waits until the settings are as before: after an abort, they are given back from outside, a moment later.
+const WAITING: &str = r#"
+stty -g >"$HOME/before"
+"$@"
+status=$?
+tries=0
+while [ "$tries" -lt 100 ]; do
+    stty -g >"$HOME/after"
+    if cmp -s "$HOME/before" "$HOME/after"; then break; fi
+    tries=$((tries + 1))
+    sleep 0.05
+done
+exit $status
+"#;
+
 fn start() -> (Start, PathBuf) {
     let start = Start::at(80, 24);
     let home = start.workspace().parent().unwrap().to_path_buf();
@@ -147,6 +162,7 @@ fn leave(way: Way, state: State) {
     let start = match way {
         // The window takes the shell with it.
         Way::WindowClosed => start.script(r#"exec "$@""#),
+        Way::Abort => start.script(WAITING),
         _ => start,
     };
     let mut session = start.open();
@@ -359,7 +375,11 @@ fn suspensions(scale: Scale) -> Outcome {
     // One that is stopped can be ended, and leaves the shell as it is.
     session.send("\x1a");
     session.wait_for("the shell", is_in_shell);
-    session.send("clear; kill %1; wait %1; echo status=$?.\n");
+    // The shell learns of the end a moment later; until then the job counts as stopped.
+    let gone = "while kill -0 $(cat pid) 2>/dev/null; do sleep 0.02; done";
+    session.send(&format!(
+        "clear; kill %1; {gone}; wait %1; echo status=$?.\n"
+    ));
     session.wait_for_text("status=143.");
     session.send("exit\n");
     assert_eq!(session.wait_exit(), 0);
