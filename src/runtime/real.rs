@@ -31,6 +31,9 @@ pub type Screen = Terminal<CrosstermBackend<FrameWriter<Stdout>>>;
 /// How long an answer may take until the screen says that it works on one.
 const LATE: Duration = Duration::from_millis(100);
 
+/// How long the reader of keys has to end before another program reads them.
+const HAND_OVER: Duration = Duration::from_millis(20);
+
 /// How long a program that is continued behind the shell waits for the signal that it was continued for.
 const BACKGROUND_PATIENCE: Duration = Duration::from_millis(200);
 
@@ -197,6 +200,9 @@ impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
         // The keys are the editor's: whoever reads them has to be gone before it starts.
         self.reader.abort();
         let _ = (&mut self.reader).await;
+        // Its thread is woken to end, and says nothing when it has. Meanwhile it could take a key of the
+        // editor's, or of ours where the editor is gone at once.
+        tokio::time::sleep(HAND_OVER).await;
         self.guard.suspend().map_err(|error| failed(&error))?;
         let since = Instant::now();
         let problem = editor::edit(&self.machine, path, line, &self.ending)
