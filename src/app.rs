@@ -108,6 +108,8 @@ pub enum Event {
     Edited(Option<String>),
     /// What became of a copy, for people.
     Copied(String),
+    /// A worker failed; what is to be said about it.
+    Failed(String),
     /// What became of a task with scenarios.
     Stored(Box<StoreAnswer>),
     /// The prompt as of git's last commit; or why there is none, for people.

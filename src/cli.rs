@@ -94,6 +94,9 @@ pub struct OpenArgs {
     /// No screen: print a line for each change, for screen readers and slow links
     #[arg(long)]
     pub plain: bool,
+    /// Write what the workbench does to this file, never what files or messages hold
+    #[arg(long, value_name = "FILE")]
+    pub log: Option<PathBuf>,
     /// The turn and the host.
     #[command(flatten)]
     pub turn: TurnArgs,

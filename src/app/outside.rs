@@ -176,7 +176,7 @@ impl App {
         vec![]
     }
 
-    /// Takes the answers of the editor, the clipboard and git in.
+    /// Takes the answers of the editor, the clipboard and git in, and what a worker failed at.
     pub(super) fn told(&mut self, event: Event) -> Vec<Effect> {
         self.dirty = true;
         match event {
@@ -187,7 +187,7 @@ impl App {
                 // The watcher tells of the save too, only later.
                 return vec![self.assemble(true)];
             }
-            Event::Copied(said) => self.say(&said),
+            Event::Copied(said) | Event::Failed(said) => self.say(&said),
             Event::GitBase(Ok(base)) => self.content.git_base = Some(base),
             Event::GitBase(Err(reason)) => {
                 self.say(&reason);

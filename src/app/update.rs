@@ -55,7 +55,10 @@ impl App {
                 vec![]
             }
             Event::Stored(answer) => self.stored(*answer),
-            event @ (Event::Edited(_) | Event::Copied(_) | Event::GitBase(_)) => self.told(event),
+            event
+            @ (Event::Edited(_) | Event::Copied(_) | Event::Failed(_) | Event::GitBase(_)) => {
+                self.told(event)
+            }
             event @ (Event::Found(..) | Event::Audited(_) | Event::Insight(_)) => {
                 self.checked(event)
             }

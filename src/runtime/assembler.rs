@@ -8,6 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
+use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 use tokio::sync::mpsc::UnboundedSender;
@@ -16,6 +17,7 @@ use tokio::sync::mpsc::error::SendError;
 use library::Known;
 
 use super::counting::Count;
+use super::log;
 use super::watcher::Watcher;
 use crate::app::{Assembled, Event, Insight, Keymap, Outcome, Question, View};
 use crate::budget::Usage;
@@ -137,12 +139,20 @@ impl Assembler {
         counts: &Sender<Count>,
     ) -> std::result::Result<(), SendError<Event>> {
         let number = question.number;
+        let (since, rereads) = (Instant::now(), question.reread);
         let outcome = catch_unwind(AssertUnwindSafe(|| self.answer(question)))
             .unwrap_or_else(|_| Outcome::Lost("promptscope itself failed here".to_owned()));
         let to_count = match &outcome {
             Outcome::View(view) => Some(Count::View(number, view.clone())),
             _ => None,
         };
+        let found = match &outcome {
+            Outcome::View(_) => "view",
+            Outcome::Unchanged => "unchanged",
+            Outcome::Lost(_) => "lost",
+        };
+        let what = if rereads { "read" } else { "assemble" };
+        log::took(what, since, format_args!("question {number}, {found}"));
         let assembled = Assembled {
             question: number,
             outcome,

@@ -6,9 +6,14 @@
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use tokio::io::AsyncWriteExt as _;
+use tokio::process::Command;
+use tokio::time::timeout;
 
 use crate::machine::Machine;
 
@@ -18,6 +23,9 @@ pub const MOST_BYTES: usize = 74_994;
 
 /// What GNU screen takes in one string of its own.
 const SCREEN_CHUNK: usize = 250;
+
+/// How long tmux may take.
+const TMUX_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How a text goes out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +89,28 @@ fn sequence(text: &str, between: Between) -> Vec<u8> {
             out
         }
     }
+}
+
+/// Hands a text to tmux, which keeps it and gives it to the terminal's clipboard; tells whether it did.
+///
+/// As it comes, tmux takes no sequence of a program, but its own command goes through.
+pub async fn into_tmux(text: &str) -> bool {
+    let command = Command::new("tmux")
+        .args(["load-buffer", "-w", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .kill_on_drop(true)
+        .spawn();
+    let Ok(mut child) = command else { return false };
+    let handed = async {
+        if let Some(mut input) = child.stdin.take() {
+            input.write_all(text.as_bytes()).await?;
+        }
+        child.wait().await
+    };
+    let handed = timeout(TMUX_PATIENCE, handed).await;
+    handed.is_ok_and(|status| status.is_ok_and(|status| status.success()))
 }
 
 /// Writes a text into a file that only the person can read, in place of the last one.

@@ -1,13 +1,16 @@
 //! The counting worker: the newest view of those that wait, what the rules find in it, and marked lines.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
+use std::time::Instant;
 
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::mpsc::error::SendError;
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::{faults, log};
 use crate::app::{Counted, Event, View};
 use crate::budget::Usage;
 use crate::insight::audit::audit;
@@ -27,11 +30,7 @@ pub(super) enum Count {
 
 /// Counts until nobody asks any more.
 pub(super) fn count_all(asked: &Receiver<Count>, events: &UnboundedSender<Event>) {
-    let mut worker = Worker {
-        counter: None,
-        view: None,
-        texts: (None, BTreeMap::new()),
-    };
+    let mut worker = Worker::default();
     while let Ok(first) = asked.recv() {
         // Of what waits, the newest view and the newest marked lines are enough.
         let (mut view, mut marked, mut wants_audit) = (None, None, false);
@@ -42,7 +41,17 @@ pub(super) fn count_all(asked: &Receiver<Count>, events: &UnboundedSender<Event>
                 Count::Audit => wants_audit = true,
             }
         }
-        if worker.answer(view, marked, wants_audit, events).is_err() {
+        let answered = catch_unwind(AssertUnwindSafe(|| {
+            worker.answer(view, marked, wants_audit, events)
+        }));
+        let sent = answered.unwrap_or_else(|_| {
+            // What it was about to keep may be half done; the next save is counted from nothing.
+            worker = Worker::default();
+            events.send(Event::Failed(
+                "promptscope itself failed to count this".to_owned(),
+            ))
+        });
+        if sent.is_err() {
             return;
         }
     }
@@ -51,6 +60,7 @@ pub(super) fn count_all(asked: &Receiver<Count>, events: &UnboundedSender<Event>
 /// Below so many bytes of files the rules take no time that anybody would notice.
 const QUICK: usize = 512 * 1024;
 
+#[derive(Default)]
 struct Worker {
     counter: Option<Counter>,
     /// The last view that was counted.
@@ -70,6 +80,9 @@ impl Worker {
     ) -> Result<(), SendError<Event>> {
         if let Some((question, view)) = view {
             self.view = Some(view.clone());
+            let since = Instant::now();
+            // A fault that is no panic has nothing to break off here.
+            let _ = faults::at("count");
             let counter = self.counter(view.encoding);
             let usage = Usage::count(&view.assembly, counter);
             let is_real = Arc::ptr_eq(&view.assembly, &view.real);
@@ -84,6 +97,7 @@ impl Worker {
             });
             let variants: Vec<VariantUsage> = variants.collect();
             let subject = view.subject(&sent, &library, &variants);
+            log::took("count", since, format_args!("question {question}"));
             let check = || lint::check(&subject, &view.lint).into();
             // What is checked at once is shown in the same frame; what takes long keeps no count waiting.
             let is_quick = view.survey.bytes() < QUICK;

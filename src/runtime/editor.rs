@@ -1,11 +1,23 @@
 //! Opens the person's editor at a file and a line.
 
 use std::ffi::OsString;
+use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use tokio::process::Command;
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::process::{Child, Command};
+use tokio::time::timeout;
 
+use super::faults;
+use super::signals::Ending;
 use crate::machine::Machine;
+
+/// How long an editor that is told to end may take; less than the program itself may.
+const PATIENCE: Duration = Duration::from_millis(300);
+
+/// An editor that ends sooner was not used: it opened a window elsewhere, or did nothing.
+const AT_ONCE: Duration = Duration::from_millis(100);
 
 /// How an editor is told the line to begin at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,23 +80,64 @@ fn form(program: &str) -> LineForm {
 
 /// Runs the editor until it ends; says what went wrong, where something did.
 ///
-/// The terminal must have been lent before.
-pub async fn edit(machine: &Machine, path: &Path, line: Option<usize>) -> Option<String> {
+/// The terminal must have been lent before. When the program is told to end, the editor is told so
+/// too, for the two would fight over the terminal with the shell that gets it.
+pub async fn edit(
+    machine: &Machine,
+    path: &Path,
+    line: Option<usize>,
+    ending: &Ending,
+) -> io::Result<Option<String>> {
     let words = match words(machine, path, line) {
         Ok(words) => words,
-        Err(problem) => return Some(problem),
+        Err(problem) => return Ok(Some(problem)),
     };
-    let (program, arguments) = words.split_first()?;
+    let Some((program, arguments)) = words.split_first() else {
+        return Ok(None);
+    };
     let shown = program.to_string_lossy();
-    match Command::new(program).args(arguments).status().await {
+    let cannot_be_run = |error: io::Error| {
+        format!("The editor {shown} cannot be run: {error}. VISUAL or EDITOR names another.")
+    };
+    let mut child = match Command::new(program)
+        .args(arguments)
+        .kill_on_drop(true)
+        .spawn()
+    {
+        Ok(child) => child,
+        Err(error) => return Ok(Some(cannot_be_run(error))),
+    };
+    let since = Instant::now();
+    faults::at("editor")?;
+    let status = tokio::select! {
+        status = child.wait() => status,
+        () = ending.asked() => {
+            end(&mut child).await;
+            return Ok(None);
+        }
+    };
+    Ok(match status {
+        Ok(status) if status.success() && since.elapsed() < AT_ONCE => Some(format!(
+            "The editor {shown} came back at once; one with a window of its own is told to wait, as by --wait."
+        )),
         Ok(status) if status.success() => None,
         Ok(status) => Some(match status.code() {
             Some(code) => format!("The editor {shown} ended with status {code}."),
             None => format!("The editor {shown} was ended by a signal."),
         }),
-        Err(error) => Some(format!(
-            "The editor {shown} cannot be run: {error}. VISUAL or EDITOR names another."
-        )),
+        Err(error) => Some(cannot_be_run(error)),
+    })
+}
+
+/// Ends an editor: it may save what it has and set the terminal right, and then it has to go.
+async fn end(child: &mut Child) {
+    let id = child.id().and_then(|id| i32::try_from(id).ok());
+    if let Some(id) = id.and_then(Pid::from_raw) {
+        // One that is gone by now needs no signal.
+        let _ = kill_process(id, Signal::TERM);
+    }
+    if timeout(PATIENCE, child.wait()).await.is_err() {
+        let _ = child.kill().await;
     }
 }
 

@@ -6,11 +6,13 @@
 use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::process::{self, Command, Stdio};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use tokio::runtime::Builder;
 use tokio::signal::unix::{self, SignalKind};
+use tokio::sync::Notify;
 
 use super::terminal;
 
@@ -25,6 +27,8 @@ pub enum Signal {
     Suspend,
     /// Take the terminal again and draw everything: others wrote on it meanwhile.
     Continue,
+    /// The window has another size. The reader of keys passes over one that comes together with a key.
+    Resize,
 }
 
 /// How long the loop may take to end before the process ends without it.
@@ -41,7 +45,35 @@ impl Signal {
         match self {
             Self::Terminate(status) => Some(status),
             Self::Hangup => Some(128 + libc::SIGHUP),
-            Self::Suspend | Self::Continue => None,
+            Self::Suspend | Self::Continue | Self::Resize => None,
+        }
+    }
+}
+
+/// The end that a signal asked for, as the loop and those it waits for see it.
+#[derive(Debug, Default)]
+pub struct Ending {
+    status: AtomicI32,
+    told: Notify,
+}
+
+impl Ending {
+    /// Asks everybody to end, the process with this status.
+    pub fn ask(&self, status: i32) {
+        self.status.store(status, Ordering::SeqCst);
+        self.told.notify_one();
+    }
+
+    /// Gives the status that was asked for; 0 where nobody asked.
+    #[must_use]
+    pub fn status(&self) -> i32 {
+        self.status.load(Ordering::SeqCst)
+    }
+
+    /// Waits until an end is asked for.
+    pub async fn asked(&self) {
+        while self.status() == 0 {
+            self.told.notified().await;
         }
     }
 }
@@ -54,6 +86,7 @@ struct Streams {
     quit: unix::Signal,
     suspend: unix::Signal,
     resume: unix::Signal,
+    resize: unix::Signal,
 }
 
 impl Streams {
@@ -65,6 +98,7 @@ impl Streams {
             quit: unix::signal(SignalKind::quit())?,
             suspend: unix::signal(SignalKind::from_raw(libc::SIGTSTP))?,
             resume: unix::signal(SignalKind::from_raw(libc::SIGCONT))?,
+            resize: unix::signal(SignalKind::window_change())?,
         })
     }
 
@@ -76,6 +110,7 @@ impl Streams {
             _ = self.quit.recv() => libc::SIGQUIT,
             _ = self.suspend.recv() => libc::SIGTSTP,
             _ = self.resume.recv() => libc::SIGCONT,
+            _ = self.resize.recv() => libc::SIGWINCH,
         }
     }
 }
@@ -123,6 +158,7 @@ fn meaning(number: i32, lent: bool) -> Option<Signal> {
         libc::SIGINT | libc::SIGQUIT if lent => None,
         libc::SIGTSTP => Some(Signal::Suspend),
         libc::SIGCONT => Some(Signal::Continue),
+        libc::SIGWINCH => Some(Signal::Resize),
         libc::SIGHUP => Some(Signal::Hangup),
         other => Some(Signal::Terminate(128 + other)),
     }

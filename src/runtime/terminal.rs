@@ -22,10 +22,13 @@ use crossterm::terminal::{
     EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
     enable_raw_mode,
 };
-use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
+use rustix::process::getpgrp;
+use rustix::termios::{OptionalActions, Termios, tcgetattr, tcgetpgrp, tcsetattr};
 
+use super::log;
 use crate::error::{Error, Kind, Result};
 
+mod lifeline;
 #[cfg(test)]
 mod tests;
 
@@ -76,6 +79,8 @@ impl TerminalGuard {
         }
         *lock(&OWNER) = Some(thread::current().id());
         install_panic_hook();
+        // Without it everything works but for an end that nobody could see coming.
+        let _ = lifeline::start(&reset_bytes()?);
         take(FREE)?;
         Ok(Self {
             thread_bound: PhantomData,
@@ -93,9 +98,8 @@ impl TerminalGuard {
     ///
     /// What was set at first is set again before, or it would count as the person's own setting.
     pub fn reclaim(&self) -> io::Result<()> {
-        if let (Some(original), LENT) = (ORIGINAL.get(), STATE.load(Ordering::SeqCst)) {
-            tcsetattr(io::stdin(), OptionalActions::Now, original)?;
-            write_direct(AFTER_OTHERS.as_bytes())?;
+        if STATE.load(Ordering::SeqCst) == LENT {
+            undo_others()?;
         }
         self.resume()
     }
@@ -112,7 +116,11 @@ impl TerminalGuard {
 impl Drop for TerminalGuard {
     fn drop(&mut self) {
         restore();
-        let _ = STATE.compare_exchange(LENT, FREE, Ordering::SeqCst, Ordering::SeqCst);
+        let lent = STATE.compare_exchange(LENT, FREE, Ordering::SeqCst, Ordering::SeqCst);
+        if lent.is_ok() && is_in_foreground() {
+            // An editor had it, and was ended where it stood.
+            let _ = undo_others().and_then(|()| reset_modes());
+        }
         say_panics();
     }
 }
@@ -150,12 +158,18 @@ pub fn restore() {
 ///
 /// A terminal that takes no output, stopped by Ctrl-S say, does not hold it up.
 pub fn finish() {
-    if STATE.swap(CLOSED, Ordering::SeqCst) != OURS {
+    let state = STATE.swap(CLOSED, Ordering::SeqCst);
+    if !matches!(state, OURS | LENT) {
         return;
     }
     let (done_tx, done_rx) = mpsc::channel();
     let reset = thread::Builder::new().spawn(move || {
+        if state == LENT && is_in_foreground() {
+            // An editor had it, and may be gone without a word.
+            let _ = undo_others();
+        }
         let _ = reset_modes();
+        lifeline::say(lifeline::GIVEN);
         let _ = done_tx.send(());
     });
     if reset.is_ok() {
@@ -190,6 +204,7 @@ fn take(from: u8) -> io::Result<()> {
     {
         return Err(io::Error::other("the terminal is in use or was given back"));
     }
+    lifeline::say(lifeline::HELD);
     let taken = set_modes();
     if taken.is_err() {
         let _ = give(OURS, from);
@@ -202,7 +217,11 @@ fn take(from: u8) -> io::Result<()> {
 
 fn give(from: u8, to: u8) -> io::Result<()> {
     match STATE.compare_exchange(from, to, Ordering::SeqCst, Ordering::SeqCst) {
-        Ok(_) => reset_modes(),
+        Ok(_) => {
+            let reset = reset_modes();
+            lifeline::say(lifeline::GIVEN);
+            reset
+        }
         Err(_) => Ok(()),
     }
 }
@@ -228,9 +247,31 @@ pub fn set_mouse(is_wanted: bool) -> io::Result<()> {
     write_direct(if is_wanted { MOUSE_ON } else { MOUSE_OFF }.as_bytes())
 }
 
+/// Sets the terminal as it was before we took it, whatever another program did to it.
+fn undo_others() -> io::Result<()> {
+    if let Some(original) = ORIGINAL.get() {
+        tcsetattr(io::stdin(), OptionalActions::Now, original)?;
+        write_direct(AFTER_OTHERS.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Tells whether the shell lets this process have the terminal; one in the background that sets
+/// modes is stopped.
+#[must_use]
+pub fn is_in_foreground() -> bool {
+    // Where nobody can tell, there is no shell that shares the terminal.
+    tcgetpgrp(io::stdin()).map_or(true, |group| group == getpgrp())
+}
+
 fn reset_modes() -> io::Result<()> {
-    // Raw mode first: it does not wait for a terminal that takes no output.
-    let cooked = disable_raw_mode();
+    // Raw mode first: it does not wait for a terminal that takes no output. In the background it is
+    // the shell's affair.
+    let cooked = if is_in_foreground() {
+        disable_raw_mode()
+    } else {
+        Ok(())
+    };
     write_direct(&reset_bytes()?)?;
     cooked
 }
@@ -262,10 +303,15 @@ fn install_panic_hook() {
     INSTALLED.call_once(|| {
         let previous = panic::take_hook();
         panic::set_hook(Box::new(move |info| {
-            if is_fatal(info) {
+            // The words of a panic may hold what stands in a file.
+            let place = info.location().map(ToString::to_string);
+            log::event("panic", format_args!("at {}", place.unwrap_or_default()));
+            let state = STATE.load(Ordering::SeqCst);
+            // While an editor has the screen, the guard says it once that is gone.
+            if is_fatal(info) && state != LENT {
                 restore();
                 say_panics();
-            } else if matches!(STATE.load(Ordering::SeqCst), OURS | LENT) {
+            } else if matches!(state, OURS | LENT) {
                 keep(info.to_string());
                 return;
             }

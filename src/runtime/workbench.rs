@@ -1,8 +1,9 @@
 //! Opens the workbench on the real terminal, and gives it back whatever happens.
 
 use std::mem::ManuallyDrop;
+use std::path::{Path, PathBuf};
+use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, Ordering};
 
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
@@ -10,16 +11,16 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::effects::Workers;
 use super::real::Real;
-use super::signals::{self, Signal};
+use super::signals::{self, Ending, Signal};
 use super::terminal::{self, TerminalGuard};
 use super::themes::Themes;
 use super::watcher::{WatchEvent, WatchMode, Watcher};
-use super::{background, demo, failed, frame_writer, lines, run};
+use super::{background, demo, failed, faults, frame_writer, lines, log, run};
 use crate::app::{AUTO, App, Background, Event, Notice, Watching, suiting};
 use crate::cli::{Colors, OpenArgs};
 use crate::config::Config;
 use crate::display::sanitize::Symbols;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::inputs::{Request, config_files, root};
 use crate::machine::Machine;
 use crate::ui::Painter;
@@ -37,6 +38,7 @@ pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
     let mut request = args.turn.request(workspace);
     let agent = machine.home().and_then(AgentConfig::read);
     request.workspace = Some(root(&request, &machine, agent.as_ref())?);
+    open_log(args, request.workspace.as_deref(), &machine)?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -58,6 +60,26 @@ pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
     let start = Start::new(args, &config, &machine, &themes)?;
     terminal::check()?;
     runtime.block_on(on_terminal(request, machine, &themes, start))
+}
+
+/// Opens the log where one is asked for, by the flag or by `PROMPTSCOPE_LOG`.
+fn open_log(args: &OpenArgs, workspace: Option<&Path>, machine: &Machine) -> Result<()> {
+    let named = machine.variable("PROMPTSCOPE_LOG").map(Path::new);
+    let Some(path) = args.log.as_deref().or(named) else {
+        return Ok(());
+    };
+    let workspace = workspace.map(Path::to_path_buf);
+    let watched: Vec<PathBuf> = workspace
+        .into_iter()
+        .chain(machine.settings_folder())
+        .collect();
+    log::open(&machine.absolute(path), &watched)?;
+    let version = env!("CARGO_PKG_VERSION");
+    log::event(
+        "start",
+        format_args!("promptscope {version}, process {}", process::id()),
+    );
+    Ok(())
 }
 
 /// Reads the settings; where they are broken the defaults serve, and the screen tells what is wrong.
@@ -137,9 +159,11 @@ async fn on_terminal(
     start: Start,
 ) -> Result<u8> {
     let (events_tx, mut events) = unbounded_channel();
-    let status = Arc::new(AtomicI32::new(0));
-    listen(&events_tx, &status)?;
+    let ending = Arc::new(Ending::default());
+    listen(&events_tx, &ending)?;
     let guard = TerminalGuard::enter().map_err(|error| failed(&error))?;
+    faults::watch();
+    faults::at("start").map_err(|error| failed(&error))?;
     let screen = Terminal::new(CrosstermBackend::new(frame_writer::writer()))
         .map_err(|error| failed(&error))?;
     // Its end would show the cursor, which the guard does, and panic where the terminal is gone.
@@ -169,6 +193,7 @@ async fn on_terminal(
         start.copies_to_file,
         asks,
         events_tx,
+        ending.clone(),
     );
     let outcome = run(
         &mut app,
@@ -179,12 +204,14 @@ async fn on_terminal(
         themes,
     )
     .await;
-    let status = match status.load(Ordering::SeqCst) {
+    let status = match ending.status() {
         // The loop may fail or end for want of a terminal before it is told of the loss.
         0 if !signals::terminal_is_there() => 128 + libc::SIGHUP,
         status => status,
     };
     drop(outside);
+    let error = outcome.as_ref().err().map(Error::kind);
+    log::event("end", format_args!("status {status}, error {error:?}"));
     if status == 0 {
         outcome?;
     }
@@ -194,8 +221,8 @@ async fn on_terminal(
 /// Runs without a screen: a line for each change.
 async fn in_lines(request: Request, machine: Machine) -> Result<u8> {
     let (events_tx, mut events) = unbounded_channel();
-    let status = Arc::new(AtomicI32::new(0));
-    signals::listen(signal_sender(&events_tx, &status)).map_err(|error| failed(&error))?;
+    let ending = Arc::new(Ending::default());
+    signals::listen(signal_sender(&events_tx, &ending)).map_err(|error| failed(&error))?;
     let watcher = watch(&events_tx);
     let scenario = request
         .scenario
@@ -203,29 +230,34 @@ async fn in_lines(request: Request, machine: Machine) -> Result<u8> {
         .map(|file| machine.absolute(file));
     let workers = Workers::start(request, machine, events_tx, Some(watcher));
     lines::run(&mut events, &workers, scenario).await?;
-    Ok(u8::try_from(status.load(Ordering::SeqCst)).unwrap_or(u8::MAX))
+    Ok(u8::try_from(ending.status()).unwrap_or(u8::MAX))
 }
 
 /// Listens to signals, from before the first change of the terminal on.
-fn listen(events_tx: &UnboundedSender<Event>, status: &Arc<AtomicI32>) -> Result<()> {
-    signals::listen(signal_sender(events_tx, status)).map_err(|error| failed(&error))?;
-    signals::hangup_watch(signal_sender(events_tx, status)).map_err(|error| failed(&error))
+fn listen(events_tx: &UnboundedSender<Event>, ending: &Arc<Ending>) -> Result<()> {
+    signals::listen(signal_sender(events_tx, ending)).map_err(|error| failed(&error))?;
+    signals::hangup_watch(signal_sender(events_tx, ending)).map_err(|error| failed(&error))
 }
 
 /// Makes what turns signals into events, and keeps the exit status of one that ends the program.
 fn signal_sender(
     events_tx: &UnboundedSender<Event>,
-    status: &Arc<AtomicI32>,
+    ending: &Arc<Ending>,
 ) -> impl Fn(Signal) + Send + 'static {
-    let (events_tx, status) = (events_tx.clone(), status.clone());
+    let (events_tx, ending) = (events_tx.clone(), ending.clone());
     move |signal: Signal| {
-        let event = match signal.exit_status() {
-            Some(code) => {
-                status.store(code, Ordering::SeqCst);
-                Event::Terminated
-            }
-            None if signal == Signal::Suspend => Event::Suspend,
-            None => Event::Resumed,
+        log::event("signal", format_args!("{signal:?}"));
+        if let Some(code) = signal.exit_status() {
+            ending.ask(code);
+        }
+        let event = match signal {
+            Signal::Terminate(_) | Signal::Hangup => Event::Terminated,
+            Signal::Suspend => Event::Suspend,
+            Signal::Continue => Event::Resumed,
+            Signal::Resize => match crossterm::terminal::size() {
+                Ok((width, height)) => Event::Resize(width, height),
+                Err(_) => return,
+            },
         };
         // A loop that has ended needs no signal.
         let _ = events_tx.send(event);
@@ -238,6 +270,7 @@ fn watch(events_tx: &UnboundedSender<Event>) -> Watcher {
     let events_tx = events_tx.clone();
     tokio::spawn(async move {
         while let Some(event) = watched.recv().await {
+            log::event("watch", format_args!("{event:?}"));
             let event = match event {
                 WatchEvent::Changed => Event::DiskChanged,
                 WatchEvent::Mode(WatchMode::Live) => Event::Watching(Watching::Live),

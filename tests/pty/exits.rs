@@ -25,7 +25,7 @@ fn signals_end_it_with_their_status() {
 #[test]
 fn a_signal_in_the_first_moment_gives_the_terminal_back() {
     let mut session = Start::at(80, 24).open();
-    session.wait_for("the alternate screen", vt100::Screen::alternate_screen);
+    session.wait_for_end_or("the alternate screen", vt100::Screen::alternate_screen);
     session.signal("TERM");
     session.ends_with(143);
 }

@@ -115,3 +115,21 @@ fn a_redraw_asks_the_terminal_nothing() {
     session.send("q");
     session.ends_with(0);
 }
+
+#[test]
+fn a_size_that_comes_with_a_key_is_not_lost() {
+    let mut session = Start::at(90, 24).ready();
+    for turn in 0..30 {
+        let width = if turn % 2 == 0 { 100 } else { 90 };
+        session.send("\x1b");
+        session.resize(width, 24);
+        session.wait_for("panes as wide as the window", |screen| {
+            let shown = text(screen);
+            let title = shown.lines().nth(2).unwrap_or_default().trim_end();
+            let count = title.chars().count();
+            title.ends_with('%') && count > usize::from(width) - 5
+        });
+    }
+    session.send("q");
+    session.ends_with(0);
+}

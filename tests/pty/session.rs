@@ -20,7 +20,10 @@ const LIMIT: Duration = Duration::from_secs(10);
 pub const NOW: [&str; 2] = ["--now", "2026-06-19T02:30:00+00:00"];
 
 /// Notes the terminal's settings and the program's process id around a plain run.
+///
+/// Keys that signal are for those that it runs.
 const GUARDED: &str = r#"
+trap : INT QUIT
 stty -g >"$HOME/before"
 sh -c 'echo $$ >"$HOME/pid"; exec "$@"' sh "$@"
 status=$?
@@ -117,6 +120,7 @@ impl Start {
             home: self.home,
             started,
             leader,
+            size: self.size,
             seen,
             master: Some(pair.master),
             keys: Some(keys),
@@ -139,6 +143,7 @@ pub struct Session {
     pub home: TempDir,
     pub started: Instant,
     leader: u32,
+    size: (u16, u16),
     seen: Arc<Seen>,
     master: Option<Box<dyn MasterPty + Send>>,
     keys: Option<Box<dyn Write + Send>>,
@@ -166,6 +171,17 @@ impl Session {
         }
     }
 
+    /// Waits until the screen shows what is asked for, or the program has ended.
+    pub fn wait_for_end_or(&self, what: &str, mut holds: impl FnMut(&Screen) -> bool) {
+        let end = Instant::now() + LIMIT;
+        let mut state = self.seen.lock();
+        while !state.closed && !holds(state.parser.screen()) {
+            let left = end.saturating_duration_since(Instant::now());
+            assert!(!left.is_zero(), "waited in vain for {what}");
+            state = self.seen.wait(state, left);
+        }
+    }
+
     /// Waits until a text is on the screen.
     pub fn wait_for_text(&self, wanted: &str) {
         self.wait_for(wanted, |screen| text(screen).contains(wanted));
@@ -173,7 +189,12 @@ impl Session {
 
     /// What is on the screen.
     pub fn text(&self) -> String {
-        text(self.seen.lock().parser.screen())
+        self.glance(text)
+    }
+
+    /// What somebody reads off the screen at this moment.
+    pub fn glance<T>(&self, look: impl FnOnce(&Screen) -> T) -> T {
+        look(self.seen.lock().parser.screen())
     }
 
     /// Everything that the program wrote.
@@ -231,17 +252,29 @@ impl Session {
         self.master.as_ref().unwrap().resize(size).unwrap();
     }
 
+    /// The number of the program's process, as its script noted it.
+    pub fn pid(&self) -> u32 {
+        let pid = fs::read_to_string(self.home.path().join("pid")).unwrap();
+        pid.trim().parse().unwrap()
+    }
+
     /// Sends the program a signal, by name.
     pub fn signal(&self, name: &str) {
-        let pid = fs::read_to_string(self.home.path().join("pid")).unwrap();
-        kill(name, pid.trim());
+        kill(name, &self.pid().to_string());
     }
 
     /// Closes the window.
     pub fn hang_up(&mut self) {
         self.seen.lock().closing = true;
-        // The reader holds the terminal too; a redraw wakes it.
+        // The reader holds the terminal too; a redraw wakes it, and so does another size where keys
+        // mean something else.
         self.send("\x0c");
+        let other = (self.size.0 - 1, self.size.1);
+        self.master
+            .as_ref()
+            .unwrap()
+            .resize(pty_size(other))
+            .unwrap();
         self.reader.take().unwrap().join().unwrap();
         self.keys = None;
         self.master = None;
@@ -263,12 +296,27 @@ impl Session {
     pub fn ends_with(&mut self, status: u32) {
         assert_eq!(self.wait_exit(), status, "{}", self.text());
         self.gave_modes_back();
+        self.gave_settings_back();
+    }
+
+    /// Checks that the terminal's settings are those from before.
+    pub fn gave_settings_back(&self) {
         let settings = |name| fs::read_to_string(self.home.path().join(name)).unwrap();
         assert_eq!(settings("before"), settings("after"));
     }
 
     /// Checks that each mode that was set was reset, and the cursor is shown.
     pub fn gave_modes_back(&self) {
+        let raw = self.raw();
+        for set in ["\x1b[?1049h", "\x1b[?2004h", "\x1b[?25l", "\x1b[?2026h"] {
+            let was_set = find_last(&raw, set.as_bytes()).is_some();
+            assert!(was_set, "{set:?} was never sent");
+        }
+        self.modes_are_off();
+    }
+
+    /// Checks that no mode is set any more, and the cursor is shown.
+    pub fn modes_are_off(&self) {
         let state = self.seen.lock();
         let last = |bytes: &str| find_last(&state.raw, bytes.as_bytes());
         for (set, reset) in [
@@ -277,7 +325,6 @@ impl Session {
             ("\x1b[?25l", "\x1b[?25h"),
             ("\x1b[?2026h", "\x1b[?2026l"),
         ] {
-            assert!(last(set).is_some(), "{set:?} was never sent");
             assert!(last(set) < last(reset), "{reset:?} is missing");
         }
         let screen = state.parser.screen();

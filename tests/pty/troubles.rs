@@ -63,3 +63,18 @@ fn a_file_that_is_no_text_is_told_until_it_is_repaired() {
         shown.contains("# How you work") && !shown.contains("UnicodeDecodeError")
     });
 }
+
+#[test]
+fn a_count_that_fails_is_told_and_the_next_save_is_counted() {
+    let start = Start::at(100, 24);
+    let fault = start.workspace().parent().unwrap().join("fault");
+    let session = start
+        .env("PROMPTSCOPE_FAULT", fault.to_str().unwrap())
+        .ready();
+    fs::write(&fault, "panic count").unwrap();
+    save_by_rename(&session.path("AGENTS.md"), "Never counted.\n");
+    session.wait_for_text("promptscope itself failed to count this");
+    fs::remove_file(&fault).unwrap();
+    save_by_rename(&session.path("AGENTS.md"), "Counted again.\n");
+    session.wait_for("the counts", is_settled);
+}

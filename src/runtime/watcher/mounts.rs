@@ -37,8 +37,8 @@ fn silent_mount(line: &str) -> Option<((u32, u32), String)> {
     let (place, source) = line.split_once(" - ")?;
     let kind = source.split(' ').next()?;
     let remote = [
-        "9p", "afs", "ceph", "cifs", "drvfs", "nfs", "nfs4", "prl_fs", "smb3", "smbfs", "vboxsf",
-        "virtiofs",
+        "9p", "afs", "beegfs", "ceph", "cifs", "drvfs", "fuse", "gfs2", "gpfs", "lustre", "nfs",
+        "nfs4", "ocfs2", "prl_fs", "smb3", "smbfs", "vboxsf", "virtiofs", "vmhgfs",
     ];
     if !remote.contains(&kind) && !kind.starts_with("fuse.") {
         return None;
@@ -55,10 +55,11 @@ mod tests {
     fn remote_file_systems_are_silent_and_local_ones_are_not() {
         let table = "29 1 0:26 / / rw,relatime shared:1 - ext4 /dev/sda rw\n\
             36 29 0:33 / /mnt/a rw - nfs4 server:/a rw\n\
-            37 29 0:34 / /mnt/b rw shared:2 master:1 - fuse.sshfs host: rw\nshort\n";
+            37 29 0:34 / /mnt/b rw shared:2 master:1 - fuse.sshfs host: rw\nshort\n\
+            38 29 0:35 / /mnt/c rw - fuseblk /dev/sdb rw\n39 29 0:36 / /mnt/d rw - lustre a rw\n";
         let silent = SilentMounts::parse(table).0;
         let kinds: Vec<_> = silent.values().collect();
-        assert_eq!(kinds, ["nfs4", "fuse.sshfs"]);
+        assert_eq!(kinds, ["nfs4", "fuse.sshfs", "lustre"]);
         assert!(silent.contains_key(&(0, 33)));
     }
 }

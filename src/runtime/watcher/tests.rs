@@ -276,6 +276,27 @@ fn the_target_of_a_link_is_watched() {
 }
 
 #[test]
+fn a_folder_is_heard_by_each_of_its_names() {
+    let mut bench = Bench::new(LIVE_ONLY, native::system);
+    let (folder, alias) = (bench.path("memory"), bench.path("alias"));
+    fs::create_dir(&folder).unwrap();
+    std::os::unix::fs::symlink(&folder, &alias).unwrap();
+    bench.watch_all();
+    assert_eq!(bench.next(), Some(WatchEvent::Mode(WatchMode::Live)));
+    bench.told();
+    for name in [&folder, &alias] {
+        fs::write(name.join("MEMORY.md"), "text").unwrap();
+        bench.told();
+    }
+    // Without one name the other one still is heard.
+    fs::remove_file(&alias).unwrap();
+    bench.told();
+    bench.watch_all();
+    fs::write(folder.join("MEMORY.md"), "more").unwrap();
+    bench.told();
+}
+
+#[test]
 fn around_a_name_only_the_name_counts() {
     let mut bench = Bench::new(QUICK_LOOKS, native::system);
     let root = bench.path("workspace");
