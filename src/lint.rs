@@ -11,10 +11,11 @@ mod budgets;
 mod characters;
 mod front_matter;
 mod history;
+mod links;
 mod place;
 mod rules;
 mod scan;
-mod secrets;
+pub mod secrets;
 mod sessions;
 mod silence;
 mod skills;
@@ -150,6 +151,7 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         front_matter::check,
         skills::check,
         history::check,
+        links::check,
         sessions::check,
         templates::check,
         secrets::check,

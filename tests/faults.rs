@@ -55,7 +55,11 @@ fn a_fault_that_does_not_apply_is_named() {
     let fault = |old: &str| {
         format!("It breaks.\nfile: src/main.rs\ntests: --lib\n--- old\n{old}\n--- new\nx\n")
     };
-    assert!(problem(root, &fault("no such line")).unwrap().contains("occurs 0 times"));
+    assert!(
+        problem(root, &fault("no such line"))
+            .unwrap()
+            .contains("occurs 0 times")
+    );
     assert!(problem(root, &fault("fn main() -> ExitCode {")).is_none());
     assert!(problem(root, "It breaks.").is_some());
 }

@@ -6,6 +6,7 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::Composed;
 use super::composed::goal_of;
+use crate::display::sanitize::{Symbols, is_hidden};
 use crate::prompt::{KNOWN_CHANNELS, Turn};
 
 /// A field of the composer.
@@ -72,6 +73,9 @@ impl Field {
     }
 }
 
+/// What stands for a character that has no picture of its own.
+const MARK: char = '\u{FFFD}';
+
 /// The composer's state.
 #[derive(Debug)]
 pub struct Composer {
@@ -133,6 +137,33 @@ impl Composer {
     #[must_use]
     pub fn area(&self, field: Field) -> &TextArea<'static> {
         &self.areas[field as usize]
+    }
+
+    /// Gives a field's editor as it is drawn: a character that a terminal would hide or obey has a mark of one
+    /// column in its place, so that the cursor stands where it does.
+    #[must_use]
+    pub fn shown(&self, field: Field, symbols: Symbols) -> TextArea<'static> {
+        let area = self.area(field);
+        let is_marked = |c: char| c != '\t' && is_hidden(c);
+        if !area.lines().iter().any(|line| line.contains(is_marked)) {
+            return area.clone();
+        }
+        let mark = |c: char| match (u32::from(c), symbols) {
+            _ if !is_marked(c) => c,
+            (code @ 0..=0x1F, Symbols::Unicode) => char::from_u32(0x2400 + code).unwrap_or(MARK),
+            (0x7F, Symbols::Unicode) => '␡',
+            (_, Symbols::Unicode) => MARK,
+            (_, Symbols::Ascii) => '?',
+        };
+        let lines = area
+            .lines()
+            .iter()
+            .map(|line| line.chars().map(mark).collect());
+        let mut shown = TextArea::new(lines.collect());
+        let at = |place: usize| u16::try_from(place).unwrap_or(u16::MAX);
+        let (row, column) = (area.cursor().0, area.cursor().1);
+        shown.move_cursor(CursorMove::Jump(at(row), at(column)));
+        shown
     }
 
     /// Replaces a field's text.

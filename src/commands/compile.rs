@@ -16,7 +16,7 @@ use crate::machine::Machine;
 use crate::revision::Revision;
 use crate::tokens::Counter;
 use crate::workspace::path_text;
-use crate::workspace::read::{self, FileRead, Found};
+use crate::workspace::read::{self, FileRead, Found, Source};
 
 /// The file that says what was written last, below the workspace.
 const MANIFEST: &str = "promptscope-manifest.json";
@@ -33,7 +33,7 @@ pub fn run(
     let mut inputs = Inputs::resolve(&request, machine)?;
     let root = inputs.places.root.clone();
     if let Some(revision) = &args.rev {
-        inputs.places.source = Revision::read(&root, revision)?.source();
+        inputs.set_revision(&Revision::read(&root, revision)?);
     }
     let library = inputs.library(machine, now, &args.library.vars);
     if library.settings.targets.is_empty() {
@@ -112,7 +112,8 @@ fn manifest(root: &Path) -> Result<Manifest> {
         let message = format!("{}: {problem}", file.display());
         Error::new(Kind::Config, message).hint("without it every target counts as edited by hand")
     };
-    match read::text(&file) {
+    // The file is ours, so a link out of the workspace has nothing to do there.
+    match Source::default().fenced(root).text(&file) {
         FileRead::Missing => Ok(Manifest::default()),
         FileRead::Failed(failure) => Err(failed(&failure.message)),
         FileRead::Text(text) => Manifest::parse(&text).map_err(|problem| failed(&problem)),

@@ -46,7 +46,7 @@ pub fn run(
         Side { assembly, usage }
     };
     let after = side(&inputs);
-    inputs.places.source = revision.source();
+    inputs.set_revision(&revision);
     let before = side(&inputs);
     for path in &revision.ignored {
         let note = format!(

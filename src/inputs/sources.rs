@@ -1,18 +1,29 @@
 //! The library of prompts that belongs to the inputs: its folder, and the values of its variables.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
 use super::Inputs;
 use crate::library::{Library, Sources};
 use crate::machine::Machine;
+use crate::revision::Revision;
 use crate::workspace::Workspace;
+use crate::workspace::read::Source;
 
 /// The variable of the environment that names the folder of prompts.
 const FOLDER_VARIABLE: &str = "PROMPTSCOPE_PROMPTS";
 /// The folder where nothing names another.
 const FOLDER: &str = "prompts";
+
+/// Keeps a source within the workspace where the settings say that links out of it are not followed.
+pub(super) fn links(are_followed: bool, root: &Path, source: Source) -> Source {
+    if are_followed {
+        source
+    } else {
+        source.fenced(root)
+    }
+}
 
 impl Inputs {
     /// Gives the folder of prompts: that of the environment, else of the settings, else `prompts` in the
@@ -32,6 +43,15 @@ impl Inputs {
         named.or(own).unwrap_or_else(|| root.join(FOLDER))
     }
 
+    /// Reads the files from a revision in place of the disk, links as the settings say.
+    pub fn set_revision(&mut self, revision: &Revision) {
+        self.places.source = links(
+            self.config.follows_links,
+            &self.places.root,
+            revision.source(),
+        );
+    }
+
     /// Reads the library. `given` are values of the command line, which win over the settings'; the
     /// turn's clock gives `current_date`, `current_time`, `current_weekday` and `timezone`.
     #[must_use]
@@ -43,7 +63,13 @@ impl Inputs {
     ) -> Library {
         let settings = &self.config.library;
         let folder = self.prompts_folder(machine);
-        let sources = Sources::read(&folder, &self.places.source, settings.allows_outside);
+        let source = &self.places.source;
+        let sources = if settings.allows_outside {
+            Sources::read(&folder, source, true)
+        } else {
+            // A folder in the workspace may itself be a link that leads elsewhere.
+            Sources::read(&folder, &source.fenced(&self.places.root), false)
+        };
         let mut settings = settings.clone();
         for (name, value) in self.of_the_clock(machine, now) {
             if settings.variables.get(name).is_none() {

@@ -154,7 +154,7 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
         &pane.shown.text,
         visible,
         theme,
-        app.symbols,
+        app,
         look,
     );
     let changed = app.content.changes.lines[app.focus.index()].clone();
@@ -256,13 +256,7 @@ fn why_absent(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     };
     let shown: Vec<Row> = rows(&text, area.width.into(), app.symbols).collect();
     let style = painter.theme.style(part);
-    text_rows::render(
-        frame,
-        area,
-        &text,
-        &shown,
-        &painter.theme,
-        app.symbols,
-        |row| vec![(row.range.clone(), style)],
-    );
+    text_rows::render(frame, area, &text, &shown, &painter.theme, app, |row| {
+        vec![(row.range.clone(), style)]
+    });
 }

@@ -9,6 +9,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+mod beneath;
 mod tree;
 
 use super::agent_error::AgentError;
@@ -28,6 +29,15 @@ pub enum FileRead {
 }
 
 impl FileRead {
+    /// Makes the text of a file's bytes, or says why there is none.
+    fn of(path: &Path, bytes: Result<Option<Vec<u8>>, AgentError>) -> Self {
+        match bytes {
+            Ok(Some(bytes)) => decoded(path, bytes),
+            Ok(None) => Self::Missing,
+            Err(failure) => Self::Failed(failure),
+        }
+    }
+
     /// Gives the text, if there is one.
     #[must_use]
     pub fn text(&self) -> Option<&Arc<str>> {
@@ -73,11 +83,7 @@ fn describe(error: &io::Error) -> String {
 /// Reads a text file as `path.read_text(encoding="utf-8")` does.
 #[must_use]
 pub fn text(path: &Path) -> FileRead {
-    match bytes(path) {
-        Ok(Some(bytes)) => decoded(path, bytes),
-        Ok(None) => FileRead::Missing,
-        Err(failure) => FileRead::Failed(failure),
-    }
+    FileRead::of(path, bytes(path))
 }
 
 /// Reads a text file that the agent opens without asking whether it exists.
@@ -85,17 +91,30 @@ pub fn text(path: &Path) -> FileRead {
 /// Only a path that leads nowhere is missing then: a link that goes round in circles raises.
 #[must_use]
 pub fn text_unasked(path: &Path) -> FileRead {
-    match (text(path), fs::metadata(path)) {
-        (FileRead::Missing, Err(error)) if error.kind() != io::ErrorKind::NotFound => {
+    unasked(Some(path), text(path))
+}
+
+fn unasked(path: Option<&Path>, read: FileRead) -> FileRead {
+    match (path, path.map(fs::metadata)) {
+        (Some(path), Some(Err(error)))
+            if read == FileRead::Missing && error.kind() != io::ErrorKind::NotFound =>
+        {
             FileRead::Failed(raised(path, &error))
         }
-        (read, _) => read,
+        _ => read,
     }
 }
 
 /// Reads a whole file; `Ok(None)` if there is none.
 pub fn bytes(path: &Path) -> Result<Option<Vec<u8>>, AgentError> {
-    match open_regular(path) {
+    whole(path, open_regular(path))
+}
+
+fn whole(
+    path: &Path,
+    opened: Result<(File, Metadata), AgentError>,
+) -> Result<Option<Vec<u8>>, AgentError> {
+    match opened {
         Ok((mut file, meta)) => {
             let size = usize::try_from(meta.len()).unwrap_or(0);
             let mut bytes = Vec::with_capacity(size);
@@ -117,7 +136,12 @@ fn open_regular(path: &Path) -> Result<(File, Metadata), AgentError> {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
     }
-    let file = match options.open(path) {
+    regular(path, options.open(path))
+}
+
+/// Takes what was opened where it is a regular file.
+fn regular(path: &Path, opened: io::Result<File>) -> Result<(File, Metadata), AgentError> {
+    let file = match opened {
         Ok(file) => file,
         Err(error) if is_missing(&error) => {
             return Err(AgentError::at(path, "FileNotFoundError", "is not there"));
@@ -227,20 +251,28 @@ pub fn list(path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError>
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<io::Result<Vec<_>>>()
         .map_err(|error| raised(path, &error))?;
+    sort(&mut paths, order);
+    Ok(paths)
+}
+
+fn sort(paths: &mut [PathBuf], order: FolderOrder) {
     if order == FolderOrder::Name {
         paths.sort_by(|a, b| {
             let name = |p: &PathBuf| p.file_name().map(|n| n.as_encoded_bytes().to_vec());
             name(a).cmp(&name(b))
         });
     }
-    Ok(paths)
 }
 
 /// Reads at most `limit` bytes from the start of a regular file; empty where it cannot.
 #[must_use]
 pub fn head(path: &Path, limit: u64) -> Vec<u8> {
+    start(open_regular(path), limit)
+}
+
+fn start(opened: Result<(File, Metadata), AgentError>, limit: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    if let Ok((file, _)) = open_regular(path)
+    if let Ok((file, _)) = opened
         && file.take(limit).read_to_end(&mut bytes).is_err()
     {
         bytes.clear();

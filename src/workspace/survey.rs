@@ -42,6 +42,8 @@ pub struct Survey {
     pub files: Vec<RawFile>,
     /// Files that look like skills and stand where the agent does not look, below the workspace.
     pub stray_skills: Vec<String>,
+    /// Links that lead out of the workspace: where they stand below it, and where they lead.
+    pub links_outside: Vec<(String, String)>,
 }
 
 /// How deep below `skills` stray files are looked for.
@@ -83,6 +85,7 @@ impl Survey {
                 add(session, FileKind::Session);
             }
         }
+        survey.links_outside = links_outside(places, &skills);
         let mut stray = Vec::new();
         for entry in skills {
             strays(&places.source, &entry, 1, &mut stray);
@@ -103,6 +106,36 @@ impl Survey {
         let files = self.files.iter().filter(move |file| file.kind == kind);
         files.filter_map(|file| Some((file.path.as_str(), file.text.as_deref()?)))
     }
+}
+
+/// Finds the links out of the workspace among what the agent reads, and among our own files in it.
+fn links_outside(places: &Places, skills: &[PathBuf]) -> Vec<(String, String)> {
+    const OTHERS: [&str; 7] = [
+        "memory",
+        "memory/MEMORY.md",
+        "memory/history.jsonl",
+        "memory/.dream_cursor",
+        "skills",
+        "sessions",
+        "promptscope.toml",
+    ];
+    let (root, source) = (&places.root, &places.source);
+    let sessions = source.list(&root.join("sessions"), FolderOrder::Name);
+    let named = BOOTSTRAP_FILES.into_iter().chain(OTHERS);
+    let mut paths: Vec<PathBuf> = named.map(|name| root.join(name)).collect();
+    paths.extend(skills.iter().cloned());
+    paths.extend(skills.iter().map(|skill| skill.join("SKILL.md")));
+    paths.extend(sessions.unwrap_or_default());
+    let real = source.resolved(root);
+    let links = paths.iter().filter(|path| source.is_link(path));
+    links
+        .map(|path| (path, source.resolved(path)))
+        .filter(|(_, target)| !target.starts_with(&real))
+        .map(|(path, target)| {
+            let path = path.strip_prefix(root).unwrap_or(path);
+            (path_text(path), path_text(&target))
+        })
+        .collect()
 }
 
 fn bytes(source: &Source, path: &Path) -> Option<Vec<u8>> {

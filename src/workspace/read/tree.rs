@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
+use super::beneath::Beneath;
 use super::{AgentError, FileRead, FolderOrder, Found, decoded};
 
 /// What stands at a path of a tree.
@@ -28,7 +29,19 @@ pub struct Tree {
 ///
 /// What lies outside the tree is read from the disk, as builtin skills are.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Source(Option<Arc<Tree>>);
+pub struct Source {
+    tree: Option<Arc<Tree>>,
+    fence: Option<Fence>,
+}
+
+/// A folder that no link leads out of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Fence {
+    /// The folder as paths name it.
+    named: PathBuf,
+    /// The folder without links.
+    real: PathBuf,
+}
 
 /// How many links are followed before a path counts as one that goes round in circles.
 const MOST_LINKS: usize = 40;
@@ -95,6 +108,7 @@ impl Tree {
 /// Where a path of a source leads.
 enum Led<'a> {
     ToDisk(PathBuf),
+    Fenced(Beneath),
     ToFile(&'a Arc<[u8]>),
     ToFolder(PathBuf),
     Nowhere,
@@ -104,22 +118,58 @@ impl Source {
     /// Reads from a tree.
     #[must_use]
     pub fn tree(tree: Arc<Tree>) -> Self {
-        Self(Some(tree))
+        Self {
+            tree: Some(tree),
+            fence: None,
+        }
     }
 
-    fn led(&self, path: &Path) -> Led<'_> {
-        let Some(tree) = self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) else {
-            return Led::ToDisk(path.to_path_buf());
+    /// Follows no link that leads out of a folder; what is named outside of it is read as ever.
+    ///
+    /// A folder that a fence around it does not let through gets none of its own.
+    #[must_use]
+    pub fn fenced(&self, folder: &Path) -> Self {
+        let real = self.resolved(folder);
+        let is_kept_out = self.fence.as_ref().is_some_and(|fence| {
+            folder.starts_with(&fence.named) && !real.starts_with(&fence.real)
+        });
+        if is_kept_out {
+            return self.clone();
+        }
+        let named = folder.to_path_buf();
+        Self {
+            tree: self.tree.clone(),
+            fence: Some(Fence { named, real }),
+        }
+    }
+
+    fn tree_of(&self, path: &Path) -> Option<&Arc<Tree>> {
+        let tree = self.tree.as_ref();
+        tree.filter(|tree| path.starts_with(&tree.root))
+    }
+
+    fn on_disk(&self, asked: &Path, path: PathBuf) -> Led<'_> {
+        match &self.fence {
+            Some(fence) if asked.starts_with(&fence.named) => {
+                Led::Fenced(Beneath::of(&fence.real, asked, &path))
+            }
+            _ => Led::ToDisk(path),
+        }
+    }
+
+    fn led(&self, asked: &Path) -> Led<'_> {
+        let Some(tree) = self.tree_of(asked) else {
+            return self.on_disk(asked, asked.to_path_buf());
         };
-        let Some(path) = tree.followed(path) else {
+        let Some(path) = tree.followed(asked) else {
             return Led::Nowhere;
         };
         if !path.starts_with(&tree.root) {
-            return Led::ToDisk(path);
+            return self.on_disk(asked, path);
         }
         match tree.entries.get(&path) {
             Some(Entry::File(bytes)) => Led::ToFile(bytes),
-            Some(Entry::OnDisk) => Led::ToDisk(path),
+            Some(Entry::OnDisk) => self.on_disk(asked, path),
             _ if tree.is_folder(&path) => Led::ToFolder(path),
             _ => Led::Nowhere,
         }
@@ -130,6 +180,7 @@ impl Source {
     pub fn text(&self, path: &Path) -> FileRead {
         match self.led(path) {
             Led::ToDisk(at) => super::text(&at).renamed(path),
+            Led::Fenced(at) => at.text(),
             Led::ToFile(bytes) => decoded(path, bytes.to_vec()),
             Led::ToFolder(_) => FileRead::Failed(AgentError::at(
                 path,
@@ -145,6 +196,7 @@ impl Source {
     pub fn text_unasked(&self, path: &Path) -> FileRead {
         match self.led(path) {
             Led::ToDisk(at) => super::text_unasked(&at).renamed(path),
+            Led::Fenced(at) => at.text_unasked(),
             _ => self.text(path),
         }
     }
@@ -152,7 +204,7 @@ impl Source {
     /// Resolves the links of a path, as [`super::resolved`] does.
     #[must_use]
     pub fn resolved(&self, path: &Path) -> PathBuf {
-        match self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) {
+        match self.tree_of(path) {
             Some(tree) => tree.followed(path).unwrap_or_else(|| path.to_path_buf()),
             None => super::resolved(path),
         }
@@ -163,6 +215,7 @@ impl Source {
     pub fn bytes(&self, path: &Path) -> Option<Vec<u8>> {
         match self.led(path) {
             Led::ToDisk(at) => super::bytes(&at).ok().flatten(),
+            Led::Fenced(at) => at.bytes().ok().flatten(),
             Led::ToFile(bytes) => Some(bytes.to_vec()),
             Led::ToFolder(_) | Led::Nowhere => None,
         }
@@ -172,6 +225,7 @@ impl Source {
     pub fn find(&self, path: &Path) -> Result<Found, AgentError> {
         match self.led(path) {
             Led::ToDisk(at) => super::find(&at),
+            Led::Fenced(at) => at.find(),
             Led::ToFile(bytes) => Ok(Found::File(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
             Led::ToFolder(_) => Ok(Found::Folder),
             Led::Nowhere => Ok(Found::Nothing),
@@ -181,7 +235,7 @@ impl Source {
     /// Tells whether a path itself is a link, as [`super::is_link`] does.
     #[must_use]
     pub fn is_link(&self, path: &Path) -> bool {
-        match self.0.as_ref().filter(|tree| path.starts_with(&tree.root)) {
+        match self.tree_of(path) {
             Some(tree) => matches!(tree.entries.get(path), Some(Entry::Link(_))),
             None => super::is_link(path),
         }
@@ -202,6 +256,7 @@ impl Source {
                 });
                 return Ok(named.collect());
             }
+            Led::Fenced(at) => return at.list(order),
             Led::ToFolder(folder) => folder,
             Led::Nowhere => return Ok(Vec::new()),
             Led::ToFile(_) => {
@@ -211,7 +266,7 @@ impl Source {
         };
         let mut names: Vec<PathBuf> = Vec::new();
         let entries = self
-            .0
+            .tree
             .iter()
             .flat_map(|tree| tree.entries.range(folder.clone()..));
         for (entry, _) in entries.take_while(|(entry, _)| entry.starts_with(&folder)) {
@@ -241,6 +296,7 @@ impl Source {
     pub fn head(&self, path: &Path, limit: u64) -> Vec<u8> {
         match self.led(path) {
             Led::ToDisk(at) => super::head(&at, limit),
+            Led::Fenced(at) => at.head(limit),
             Led::ToFile(bytes) => {
                 let limit = usize::try_from(limit).unwrap_or(usize::MAX);
                 bytes[..limit.min(bytes.len())].to_vec()
