@@ -174,6 +174,11 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         }
         None => false,
     });
+    for finding in &mut found {
+        // What a rule quotes may hold what another one is about.
+        finding.message = secrets::masked(&finding.message).into_owned();
+        finding.fix = secrets::masked(&finding.fix).into_owned();
+    }
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     found.dedup();
     found

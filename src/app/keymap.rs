@@ -145,7 +145,7 @@ const TABLE: [Binding; 88] = [
     line(C::Reading, "reset_what_if", A::ResetWhatIf, "switch everything on again", &["W"]),
     line(C::Reading, "host", A::Host, "the declared host against this machine", &["H"]),
     line(C::Reading, "theme", A::Theme, "next theme", &["t"]),
-    line(C::Reading, "show_secrets", A::ShowSecrets, "show keys and passwords, or mask them", &["K"]),
+    line(C::Reading, "show_secrets", A::ShowSecrets, "show keys and passwords, or hide as before", &["K"]),
     line(C::Reading, "help", A::Help, "show the keys", &["?"]),
     line(C::Reading, "palette", A::Palette, "find an action by its words", &[":"]),
     line(C::Reading, "quit", A::Quit, "quit", &["q"]),

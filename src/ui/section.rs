@@ -16,6 +16,7 @@ use crate::app::{App, Base, Sign, layout};
 use crate::display::sanitize::{Symbols, plain};
 use crate::display::wrap::{Row, rows};
 use crate::prompt::provenance::Origin;
+use crate::workspace::agent_error::AgentError;
 
 /// Draws the section in focus.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
@@ -242,11 +243,16 @@ fn why_absent(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let (text, part) = match (&section.error, section.absent) {
         (Some(error), _) => {
             let problem = view.workspace.problem(error);
-            let text = format!(
-                "The agent would fail here with {}.\n\n{problem}\n\nNothing of this section is sent, \
-                 and nothing of the turn: the other sections are shown as they would be without it.",
-                error.class
-            );
+            let text = match error.class {
+                AgentError::OUTSIDE => format!(
+                    "{problem}.\n\nThe agent would follow it and send what stands there: the settings \
+                     say that we do not (agent.follow_links)."
+                ),
+                class => format!(
+                    "The agent would fail here with {class}.\n\n{problem}\n\nNothing of this section is \
+                     sent, and nothing of the turn: the other sections are shown as they would be without it."
+                ),
+            };
             (text, Part::Error)
         }
         (None, reason) => {

@@ -41,6 +41,15 @@ impl AgentError {
         }
     }
 
+    /// Says what comes of it: that the agent fails, or that we were told not to look where it looks.
+    #[must_use]
+    pub fn outcome(&self) -> String {
+        match self.class {
+            Self::OUTSIDE => "not all that the agent sends is shown".to_owned(),
+            class => format!("the agent would fail with {class}"),
+        }
+    }
+
     /// Adds the line of the file, from 1.
     #[must_use]
     pub fn on_line(self, line: usize) -> Self {

@@ -127,8 +127,11 @@ fn links_outside(places: &Places, skills: &[PathBuf]) -> Vec<(String, String)> {
     paths.extend(skills.iter().map(|skill| skill.join("SKILL.md")));
     paths.extend(sessions.unwrap_or_default());
     let real = source.resolved(root);
+    let is_inside = |path: &Path| source.resolved(path).starts_with(&real);
     let links = paths.iter().filter(|path| source.is_link(path));
+    // What stands behind another link out is no affair of this workspace.
     links
+        .filter(|path| path.parent().is_none_or(is_inside))
         .map(|path| (path, source.resolved(path)))
         .filter(|(_, target)| !target.starts_with(&real))
         .map(|(path, target)| {

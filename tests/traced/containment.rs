@@ -188,7 +188,7 @@ fn the_workbench_follows_no_link_where_that_is_forbidden() {
         let mut session = start.open();
         session.wait_for_text("live");
         session.send("S");
-        session.wait_for_text("one");
+        session.wait_for_text("no scenario");
         session.send("\x03");
         assert_eq!(session.wait_exit(), 0, "{}", session.text());
         let home = fs::canonicalize(session.home.path()).unwrap();

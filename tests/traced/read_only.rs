@@ -97,7 +97,7 @@ fn no_command_changes_anything_in_a_workspace() {
         (&["matrix", "workspace", "--message", "hi"], 0),
         (&["verify", "workspace"], 2),
         (&["list", "workspace"], 0),
-        (&["show", "agents-file", "--workspace", "workspace"], 0),
+        (&["show", "agents-file", "workspace"], 0),
         (&["assign", "tone", "user_1", "--workspace", "workspace"], 0),
         (&["compile", "workspace", "--dry-run"], 0),
         (&["compile", "workspace", "--check"], 0),
@@ -203,7 +203,7 @@ fn the_line_mode_changes_nothing_in_a_workspace() {
     }
     let start = Start::at(120, 40).script(TRACED).env("CALLS", CALLS);
     let mut session = start.with(&["--plain"]).open();
-    session.wait_for_text("System prompt");
+    session.wait_for_text("request");
     session.send("\x03");
     session.wait_exit();
     let home = fs::canonicalize(session.home.path()).unwrap();

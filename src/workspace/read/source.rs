@@ -1,0 +1,333 @@
+//! Where a workspace is read from: the disk, a tree of files in its place, and how far links are followed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::beneath::Beneath;
+use super::{AgentError, Entry, FileRead, FolderOrder, Found, Tree, decoded};
+
+/// Where a workspace is read from.
+///
+/// What lies outside the tree is read from the disk, as builtin skills are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Source {
+    tree: Option<Arc<Tree>>,
+    fence: Option<Fence>,
+}
+
+/// A folder that no link leads out of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Fence {
+    /// The folder as paths name it.
+    named: PathBuf,
+    /// The folder without links.
+    real: PathBuf,
+}
+
+/// Where a path of a source leads.
+enum Led<'a> {
+    ToDisk(PathBuf),
+    Fenced(Beneath),
+    ToFile(&'a Arc<[u8]>),
+    ToFolder(PathBuf),
+    Nowhere,
+}
+
+impl Source {
+    /// Reads from a tree.
+    #[must_use]
+    pub fn tree(tree: Arc<Tree>) -> Self {
+        Self {
+            tree: Some(tree),
+            fence: None,
+        }
+    }
+
+    /// Follows no link that leads out of a folder; what is named outside of it is read as ever.
+    ///
+    /// A folder that a fence around it does not let through gets none of its own.
+    #[must_use]
+    pub fn fenced(&self, folder: &Path) -> Self {
+        let real = self.resolved(folder);
+        let is_kept_out = self.fence.as_ref().is_some_and(|fence| {
+            folder.starts_with(&fence.named) && !real.starts_with(&fence.real)
+        });
+        if is_kept_out {
+            return self.clone();
+        }
+        let named = folder.to_path_buf();
+        Self {
+            tree: self.tree.clone(),
+            fence: Some(Fence { named, real }),
+        }
+    }
+
+    fn tree_of(&self, path: &Path) -> Option<&Arc<Tree>> {
+        let tree = self.tree.as_ref();
+        tree.filter(|tree| path.starts_with(&tree.root))
+    }
+
+    fn on_disk(&self, asked: &Path, path: PathBuf) -> Led<'_> {
+        match &self.fence {
+            Some(fence) if asked.starts_with(&fence.named) => {
+                Led::Fenced(Beneath::of(&fence.real, asked, &path))
+            }
+            _ => Led::ToDisk(path),
+        }
+    }
+
+    fn led(&self, asked: &Path) -> Led<'_> {
+        let Some(tree) = self.tree_of(asked) else {
+            return self.on_disk(asked, asked.to_path_buf());
+        };
+        let Some(path) = tree.followed(asked) else {
+            return Led::Nowhere;
+        };
+        if !path.starts_with(&tree.root) {
+            return self.on_disk(asked, path);
+        }
+        match tree.entries.get(&path) {
+            Some(Entry::File(bytes)) => Led::ToFile(bytes),
+            Some(Entry::OnDisk) => self.on_disk(asked, path),
+            _ if tree.is_folder(&path) => Led::ToFolder(path),
+            _ => Led::Nowhere,
+        }
+    }
+
+    /// Reads a text file as [`super::text`] does.
+    #[must_use]
+    pub fn text(&self, path: &Path) -> FileRead {
+        match self.led(path) {
+            Led::ToDisk(at) => super::text(&at).renamed(path),
+            Led::Fenced(at) => at.text(),
+            Led::ToFile(bytes) => decoded(path, bytes.to_vec()),
+            Led::ToFolder(_) => FileRead::Failed(AgentError::at(
+                path,
+                "IsADirectoryError",
+                "is a folder where a file should be",
+            )),
+            Led::Nowhere => FileRead::Missing,
+        }
+    }
+
+    /// Reads a text file as [`super::text_unasked`] does.
+    #[must_use]
+    pub fn text_unasked(&self, path: &Path) -> FileRead {
+        match self.led(path) {
+            Led::ToDisk(at) => super::text_unasked(&at).renamed(path),
+            Led::Fenced(at) => at.text_unasked(),
+            _ => self.text(path),
+        }
+    }
+
+    /// Resolves the links of a path, as [`super::resolved`] does.
+    #[must_use]
+    pub fn resolved(&self, path: &Path) -> PathBuf {
+        match self.tree_of(path) {
+            Some(tree) => tree.followed(path).unwrap_or_else(|| path.to_path_buf()),
+            None => super::resolved(path),
+        }
+    }
+
+    /// Reads a file's bytes; `None` where it cannot.
+    #[must_use]
+    pub fn bytes(&self, path: &Path) -> Option<Vec<u8>> {
+        match self.led(path) {
+            Led::ToDisk(at) => super::bytes(&at).ok().flatten(),
+            Led::Fenced(at) => at.bytes().ok().flatten(),
+            Led::ToFile(bytes) => Some(bytes.to_vec()),
+            Led::ToFolder(_) | Led::Nowhere => None,
+        }
+    }
+
+    /// Looks where a path leads, as [`super::find`] does.
+    pub fn find(&self, path: &Path) -> Result<Found, AgentError> {
+        match self.led(path) {
+            Led::ToDisk(at) => super::find(&at),
+            Led::Fenced(at) => at.find(),
+            Led::ToFile(bytes) => Ok(Found::File(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
+            Led::ToFolder(_) => Ok(Found::Folder),
+            Led::Nowhere => Ok(Found::Nothing),
+        }
+    }
+
+    /// Tells whether a path itself is a link, as [`super::is_link`] does.
+    #[must_use]
+    pub fn is_link(&self, path: &Path) -> bool {
+        match self.tree_of(path) {
+            Some(tree) => matches!(tree.entries.get(path), Some(Entry::Link(_))),
+            None => super::is_link(path),
+        }
+    }
+
+    /// Lists a folder's entries, as [`super::list`] does.
+    ///
+    /// In the order of the directory, those of a tree stand as on the disk, and what is not there after
+    /// them by name.
+    pub fn list(&self, path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
+        let folder = match self.led(path) {
+            Led::ToDisk(at) => {
+                // Through a link, what is found goes by the path that it was asked for.
+                let listed = super::list(&at, order)?.into_iter();
+                let named = listed.map(|entry| match entry.file_name() {
+                    Some(name) => path.join(name),
+                    None => entry,
+                });
+                return Ok(named.collect());
+            }
+            Led::Fenced(at) => return at.list(order),
+            Led::ToFolder(folder) => folder,
+            Led::Nowhere => return Ok(Vec::new()),
+            Led::ToFile(_) => {
+                let message = "is a file where a folder should be";
+                return Err(AgentError::at(path, "NotADirectoryError", message));
+            }
+        };
+        let mut names: Vec<PathBuf> = Vec::new();
+        let entries = self
+            .tree
+            .iter()
+            .flat_map(|tree| tree.entries.range(folder.clone()..));
+        for (entry, _) in entries.take_while(|(entry, _)| entry.starts_with(&folder)) {
+            let name = entry.strip_prefix(&folder).ok();
+            let name = name.and_then(|below| below.components().next());
+            let child = name.map(|name| path.join(name));
+            names.extend(child.filter(|child| names.last() != Some(child)));
+        }
+        // A tree has no order of its own: what stands on the disk too keeps its place there, so that
+        // two revisions differ by what they hold alone.
+        let on_disk = match order {
+            FolderOrder::Directory => super::list(path, order).unwrap_or_default(),
+            FolderOrder::Name => Vec::new(),
+        };
+        names.sort_by_key(|entry| {
+            let at = on_disk.iter().position(|other| other == entry);
+            let name = entry
+                .file_name()
+                .map(|name| name.as_encoded_bytes().to_vec());
+            (at.unwrap_or(usize::MAX), name)
+        });
+        Ok(names)
+    }
+
+    /// Reads at most `limit` bytes from the start of a file, as [`super::head`] does.
+    #[must_use]
+    pub fn head(&self, path: &Path, limit: u64) -> Vec<u8> {
+        match self.led(path) {
+            Led::ToDisk(at) => super::head(&at, limit),
+            Led::Fenced(at) => at.head(limit),
+            Led::ToFile(bytes) => {
+                let limit = usize::try_from(limit).unwrap_or(usize::MAX);
+                bytes[..limit.min(bytes.len())].to_vec()
+            }
+            Led::ToFolder(_) | Led::Nowhere => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source() -> Source {
+        let mut tree = Tree::new(Path::new("/w"));
+        let file = |text: &str| Entry::File(text.as_bytes().into());
+        tree.insert(Path::new("AGENTS.md"), file("a\r\nb"));
+        tree.insert(Path::new("bad.md"), Entry::File(b"x\n\xff"[..].into()));
+        tree.insert(Path::new("skills/b/SKILL.md"), file("B"));
+        tree.insert(Path::new("skills/a-1/SKILL.md"), file("A"));
+        tree.insert(Path::new("skills/a/SKILL.md"), file("A"));
+        tree.insert(Path::new("skills/c"), Entry::Link("../other/c".into()));
+        tree.insert(Path::new("other/c/SKILL.md"), file("C"));
+        tree.insert(Path::new("round"), Entry::Link("round".into()));
+        tree.insert(Path::new("out"), Entry::Link("../nowhere-at-all".into()));
+        Source::tree(Arc::new(tree))
+    }
+
+    #[test]
+    fn files_folders_and_links_are_found_as_on_a_disk() {
+        let source = source();
+        let find = |path: &str| source.find(Path::new(path)).unwrap();
+        assert_eq!(find("/w"), Found::Folder);
+        assert_eq!(find("/w/AGENTS.md"), Found::File(4));
+        assert_eq!(find("/w/skills"), Found::Folder);
+        assert_eq!(find("/w/skills/c/SKILL.md"), Found::File(1));
+        assert_eq!(find("/w/round"), Found::Nothing);
+        assert_eq!(find("/w/out"), Found::Nothing);
+        assert_eq!(find("/w/AGENTS.md/x"), Found::Nothing);
+        assert!(source.is_link(Path::new("/w/skills/c")));
+        assert!(!source.is_link(Path::new("/w/skills/a")));
+    }
+
+    #[test]
+    fn text_is_read_as_from_a_disk() {
+        let source = source();
+        let text = source.text(Path::new("/w/AGENTS.md"));
+        assert_eq!(text.text().unwrap().as_ref(), "a\nb");
+        assert_eq!(source.text(Path::new("/w/none")), FileRead::Missing);
+        let FileRead::Failed(failure) = source.text(Path::new("/w/bad.md")) else {
+            panic!("it is not UTF-8");
+        };
+        assert_eq!(
+            (failure.class, failure.line),
+            ("UnicodeDecodeError", Some(2))
+        );
+        assert!(matches!(
+            source.text(Path::new("/w/skills")),
+            FileRead::Failed(_)
+        ));
+        assert_eq!(source.head(Path::new("/w/AGENTS.md"), 1), b"a");
+    }
+
+    #[test]
+    fn folders_are_listed_once_and_by_name() {
+        let source = source();
+        let names = source.list(Path::new("/w/skills"), FolderOrder::Directory);
+        let names: Vec<String> = names
+            .unwrap()
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
+        let wanted = ["/w/skills/a", "/w/skills/a-1", "/w/skills/b", "/w/skills/c"];
+        assert_eq!(names, wanted);
+        assert!(
+            source
+                .list(Path::new("/w/AGENTS.md"), FolderOrder::Name)
+                .is_err()
+        );
+        assert_eq!(
+            source.list(Path::new("/w/none"), FolderOrder::Name),
+            Ok(vec![])
+        );
+    }
+
+    #[test]
+    fn a_tree_has_the_order_of_the_disk() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut tree = Tree::new(dir.path());
+        for name in ["a", "b", "c", "d", "gone"] {
+            if name != "gone" {
+                std::fs::create_dir(dir.path().join(name)).unwrap();
+            }
+            tree.insert(&Path::new(name).join("x"), Entry::File(Arc::default()));
+        }
+        let source = Source::tree(Arc::new(tree));
+        let mut wanted = super::super::list(dir.path(), FolderOrder::Directory).unwrap();
+        wanted.push(dir.path().join("gone"));
+        let listed = source.list(dir.path(), FolderOrder::Directory).unwrap();
+        assert_eq!(listed, wanted);
+    }
+
+    #[test]
+    fn what_is_outside_the_tree_or_left_to_the_disk_comes_from_there() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("kept.md"), "disk").unwrap();
+        let mut tree = Tree::new(dir.path());
+        tree.insert(Path::new("kept.md"), Entry::OnDisk);
+        let source = Source::tree(Arc::new(tree));
+        let text = source.text(&dir.path().join("kept.md"));
+        assert_eq!(text.text().unwrap().as_ref(), "disk");
+        let other = tempfile::tempdir().unwrap();
+        assert_eq!(source.find(other.path()), Ok(Found::Folder));
+    }
+}
