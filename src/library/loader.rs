@@ -55,7 +55,7 @@ impl Sources {
                 match source.find(&path) {
                     Ok(Found::Folder) if depth < DEPTH => folders.push((path, depth + 1)),
                     Err(failure) if failure.class == AgentError::OUTSIDE => {
-                        sources.outside.push(name)
+                        sources.outside.push(name);
                     }
                     Ok(Found::File(_)) if is_markdown => {
                         sources.files.insert(name, source.text(&path));

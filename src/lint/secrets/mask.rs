@@ -99,7 +99,7 @@ mod tests {
         assert!(!shown.contains("abc") && !shown.contains("def"), "{shown}");
         // A stretch in the middle of it knows where it stands.
         let at = text.find("def").unwrap_or_default();
-        assert_eq!(within(&text, at..at + 3), [at..at + 3]);
+        assert_eq!(within(&text, at..at + 3).first(), Some(&(at..at + 3)));
     }
 
     #[test]
@@ -111,7 +111,10 @@ mod tests {
             "漢字".repeat(10_000)
         );
         let at = text.find("ghp_").unwrap_or_default();
-        assert_eq!(within(&text, at + 2..at + 3), [at..at + key.len()]);
+        assert_eq!(
+            within(&text, at + 2..at + 3).first(),
+            Some(&(at..at + key.len()))
+        );
         assert!(within(&text, 0..100).is_empty());
         assert!(within(&text, text.len() - 6..text.len()).is_empty());
         assert!(within("", 0..0).is_empty());
