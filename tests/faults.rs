@@ -1,7 +1,5 @@
 //! The seeded faults of `tests/faults/run.sh` still fit the source that they are to break.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::path::Path;
 

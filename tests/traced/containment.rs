@@ -409,7 +409,7 @@ fn a_link_that_is_swapped_in_while_prompts_are_read_is_never_followed() {
         let source = promptscope::workspace::read::Source::default();
         let sources = promptscope::library::Sources::read(&prompts, &source, false);
         for (name, file) in &sources.files {
-            let text = file.text().map(|text| text.to_string()).unwrap_or_default();
+            let text = file.text().map(ToString::to_string).unwrap_or_default();
             assert!(!text.contains("CANARY"), "{name} was read through a link");
         }
         readings += 1;
