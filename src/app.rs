@@ -314,6 +314,8 @@ pub struct App {
     pub theme: String,
     /// The terminal's background, and whether the theme follows it.
     pub background: Background,
+    /// Whether keys and passwords are shown; they are masked otherwise.
+    pub shows_secrets: bool,
     /// Whether something changed since the last frame.
     pub dirty: bool,
     questions: u64,
@@ -362,6 +364,7 @@ impl App {
             themes: Vec::new(),
             theme: String::new(),
             background: Background::default(),
+            shows_secrets: false,
             dirty: true,
             questions: 0,
             answered: 0,

@@ -29,6 +29,9 @@ pub struct Cli {
     /// What to do instead of opening the workbench.
     #[command(subcommand)]
     pub command: Option<Command>,
+    /// Show keys and passwords on a terminal, where they are masked otherwise
+    #[arg(long, global = true)]
+    pub show_secrets: bool,
     /// What the workbench opens on.
     #[command(flatten)]
     pub open: OpenArgs,

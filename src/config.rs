@@ -59,6 +59,8 @@ pub struct Config {
     pub max_output_tokens: Option<usize>,
     /// In which order skills are listed.
     pub skill_order: FolderOrder,
+    /// Whether links out of the workspace are followed, as the agent does.
+    pub follows_links: bool,
     /// The encoding of all counts, where it is said.
     pub encoding: Option<Encoding>,
     /// The estimate for a model whose vocabulary is not public.
@@ -136,17 +138,21 @@ impl Config {
             path: "defaults".into(),
             text: DEFAULT_CONFIG.to_owned(),
         };
+        let mut is_fenced = false;
         for file in std::iter::once(&defaults).chain(files) {
             let table: toml::Table = read(file)?;
             // Read once with its types, so that an error names the file that it stands in.
             let tables: Tables = read(file)?;
             check(&tables).map_err(|problem| file_error(file, &problem))?;
+            is_fenced |= tables.agent.follow_links == Some(false);
             let folder = file.path.parent().unwrap_or(Path::new(""));
             overlay(&mut merged, with_absolute_paths(table, folder));
         }
-        let tables: Tables = merged.try_into().map_err(|error: toml::de::Error| {
+        let mut tables: Tables = merged.try_into().map_err(|error: toml::de::Error| {
             Error::new(Kind::Config, format!("the settings: {}", error.message()))
         })?;
+        // What a person forbids, the file of a workspace does not allow.
+        tables.agent.follow_links = Some(!is_fenced);
         Self::from_tables(tables, files).map_err(|problem| Error::new(Kind::Config, problem))
     }
 
@@ -173,6 +179,7 @@ impl Config {
                 Some(Order::Name) => FolderOrder::Name,
                 Some(Order::Directory) | None => FolderOrder::Directory,
             },
+            follows_links: agent.follow_links.unwrap_or(true),
             encoding,
             estimate: tables.tokens.model.as_deref().and_then(Estimate::for_model),
             budget: budget(&tables.budget),

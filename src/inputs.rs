@@ -188,7 +188,7 @@ impl Inputs {
                 session: turn.session.as_ref().map(|session| session.key.clone()),
                 old_sessions,
                 media: turn.media.clone(),
-                source: Source::default(),
+                source: sources::links(config.follows_links, root, Source::default()),
             },
             turn,
             host: config.host.clone().under(&scenario.host).under(&flags),
@@ -292,7 +292,9 @@ pub fn config_files(root: &Path, machine: &Machine, source: &Source) -> Result<V
     let files = own.into_iter().chain([root.join(SETTINGS)]);
     let mut texts = Vec::new();
     for path in files {
-        match source.text(&path) {
+        // The person's own settings say whether a workspace's file may be a link out of it.
+        let are_followed = Config::resolve(&texts).is_ok_and(|own| own.follows_links);
+        match sources::links(are_followed, root, source.clone()).text(&path) {
             FileRead::Missing => {}
             FileRead::Text(text) => texts.push(ConfigText {
                 text: text.to_string(),

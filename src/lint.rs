@@ -12,10 +12,11 @@ mod characters;
 mod front_matter;
 mod history;
 mod library;
+mod links;
 mod place;
 mod rules;
 mod scan;
-mod secrets;
+pub mod secrets;
 mod sessions;
 mod silence;
 mod skills;
@@ -155,6 +156,7 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         front_matter::check,
         skills::check,
         history::check,
+        links::check,
         sessions::check,
         templates::check,
         secrets::check,
@@ -183,6 +185,11 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         }
         None => false,
     });
+    for finding in &mut found {
+        // What a rule quotes may hold what another one is about.
+        finding.message = secrets::masked(&finding.message).into_owned();
+        finding.fix = secrets::masked(&finding.fix).into_owned();
+    }
     found.sort_by(|a, b| order(a).cmp(&order(b)));
     found.dedup();
     found

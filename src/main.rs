@@ -1,5 +1,6 @@
 //! The program: parse, run, exit code.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
@@ -12,6 +13,7 @@ use promptscope::commands::{
 use promptscope::config::DEFAULT_CONFIG;
 use promptscope::display::sanitize::{Symbols, plain};
 use promptscope::error::{Error, Kind, Result};
+use promptscope::lint::secrets::masked;
 use promptscope::machine::Machine;
 use promptscope::runtime::workbench;
 
@@ -46,46 +48,46 @@ fn ended(result: Result<u8>) -> ExitCode {
 fn run(cli: &Cli) -> Result<u8> {
     let machine = Machine::observe();
     match &cli.command {
-        Some(Command::Render(args)) => {
-            with_output(|output| render::run(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::Check(args)) => {
-            with_output(|output| check::run(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::Diff(args)) => {
-            with_output(|output| diff::run(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::History(args)) => {
-            with_output(|output| history::run(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::Matrix(args)) => {
-            with_output(|output| matrix::run(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::Compile(args)) => {
-            with_output(|output| compile::run(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::List(args)) => {
-            with_output(|output| prompts::list(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::Show(args)) => {
-            with_output(|output| prompts::show(args, &machine, chrono::Utc::now(), output))
-        }
+        Some(Command::Render(args)) => with_output(cli, |output| {
+            render::run(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::Check(args)) => with_output(cli, |output| {
+            check::run(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::Diff(args)) => with_output(cli, |output| {
+            diff::run(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::History(args)) => with_output(cli, |output| {
+            history::run(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::Matrix(args)) => with_output(cli, |output| {
+            matrix::run(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::Compile(args)) => with_output(cli, |output| {
+            compile::run(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::List(args)) => with_output(cli, |output| {
+            prompts::list(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::Show(args)) => with_output(cli, |output| {
+            prompts::show(args, &machine, chrono::Utc::now(), output)
+        }),
         Some(Command::Assign(args)) => {
-            with_output(|output| prompts::assign(args, &machine, output))
+            with_output(cli, |output| prompts::assign(args, &machine, output))
         }
-        Some(Command::Log(args)) => {
-            with_output(|output| log::run(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::Export(args)) => {
-            with_output(|output| export::run(args, &machine, chrono::Utc::now(), output))
-        }
-        Some(Command::Verify(args)) => {
-            with_output(|output| verify::run(args, &machine, chrono::Utc::now(), output))
-        }
+        Some(Command::Log(args)) => with_output(cli, |output| {
+            log::run(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::Export(args)) => with_output(cli, |output| {
+            export::run(args, &machine, chrono::Utc::now(), output)
+        }),
+        Some(Command::Verify(args)) => with_output(cli, |output| {
+            verify::run(args, &machine, chrono::Utc::now(), output)
+        }),
         Some(Command::Completions { shell }) => {
-            with_output(|output| completions::completions(*shell, output))
+            with_output(cli, |output| completions::completions(*shell, output))
         }
-        Some(Command::Man) => with_output(completions::manual),
+        Some(Command::Man) => with_output(cli, completions::manual),
         None if cli.open.print_config => {
             let mut out = io::stdout().lock();
             let written = out
@@ -93,20 +95,24 @@ fn run(cli: &Cli) -> Result<u8> {
                 .and_then(|()| out.flush());
             written.map(|()| 0).map_err(|error| Error::output(&error))
         }
-        None => workbench::open(&cli.open, machine),
+        None => workbench::open(&cli.open, cli.show_secrets, machine),
     }
 }
 
-/// Runs a headless command with the output made safe where it is a terminal.
-fn with_output(command: impl FnOnce(&mut Output) -> Result<u8>) -> Result<u8> {
+/// Runs a headless command with the output made safe where it is a terminal, and without keys
+/// and passwords unless they are asked for.
+fn with_output(cli: &Cli, command: impl FnOnce(&mut Output) -> Result<u8>) -> Result<u8> {
     let is_terminal = io::stdout().is_terminal();
     let mut output = Output {
         out: &mut io::stdout().lock(),
         notes: &mut Safe(io::stderr().lock()),
-        safe: if is_terminal {
-            |text| plain(text, Symbols::Unicode)
-        } else {
-            |text| text.into()
+        safe: match (is_terminal, cli.show_secrets) {
+            (true, true) => |text| plain(text, Symbols::Unicode),
+            (true, false) => |text| match masked(text) {
+                Cow::Borrowed(text) => plain(text, Symbols::Unicode),
+                Cow::Owned(text) => plain(&text, Symbols::Unicode).into_owned().into(),
+            },
+            (false, _) => |text| text.into(),
         },
     };
     command(&mut output)

@@ -199,14 +199,15 @@ impl Workspace {
         }
         let roots = [Some(root.join("skills")), places.builtin_skills.clone()];
         for skills in roots.into_iter().flatten() {
-            let entries = read::list(&skills, FolderOrder::Name).unwrap_or_default();
+            let listed = places.source.list(&skills, FolderOrder::Name);
+            let entries = listed.unwrap_or_default();
             folders.extend(entries.into_iter().filter(|entry| is_folder(entry)));
             folders.insert(skills);
         }
         if let Some(templates) = &places.templates {
             folders.extend(Templates::folders(templates, &places.source));
         }
-        folders.retain(|folder| is_folder(folder));
+        folders.retain(|folder| places.source.find(folder) == Ok(Found::Folder));
         folders
     }
 }

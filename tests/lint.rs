@@ -18,6 +18,8 @@ use promptscope::workspace::{Places, Workspace};
 #[derive(Default)]
 struct World {
     files: Vec<(String, Vec<u8>)>,
+    /// Links by their path, and where they lead.
+    links: Vec<(&'static str, &'static str)>,
     turn: Turn,
     budget: Budget,
     baseline: Option<(Baseline, f64)>,
@@ -46,6 +48,9 @@ impl World {
             let path = dir.path().join(path);
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
             std::fs::write(path, bytes).unwrap();
+        }
+        for (path, target) in &self.links {
+            std::os::unix::fs::symlink(target, dir.path().join(path)).unwrap();
         }
         let places = Places {
             root: dir.path().into(),
@@ -754,6 +759,43 @@ fn the_example_has_the_findings_that_it_was_built_to_show() {
     }
     let rules: BTreeSet<&str> = world.check().iter().map(|found| found.rule).collect();
     assert_eq!(rules, BTreeSet::from(["skill-unavailable"]));
+}
+
+#[test]
+fn links_out_of_the_workspace_are_found_wherever_the_agent_follows_them() {
+    let places = |links: &[(&'static str, &'static str)]| {
+        let files = [
+            ("AGENTS.md", "x"),
+            ("memory/x.md", "x"),
+            ("skills/a/x.md", "x"),
+        ];
+        let world = World {
+            links: links.to_vec(),
+            ..World::of(&files)
+        };
+        world.places("link-outside")
+    };
+    for path in [
+        "SOUL.md",
+        "USER.md",
+        "memory/MEMORY.md",
+        "memory/history.jsonl",
+        "memory/.dream_cursor",
+        "skills/a/SKILL.md",
+        "skills/b",
+        "sessions",
+        "promptscope.toml",
+    ] {
+        for target in ["/etc/hostname", "/"] {
+            assert_eq!(places(&[(path, target)]), [(path.to_owned(), 1, 1)]);
+        }
+    }
+    assert_eq!(
+        places(&[("SOUL.md", "AGENTS.md"), ("USER.md", "nowhere")]),
+        []
+    );
+    let by_a_hop = places(&[("hop.md", "/etc/hostname"), ("SOUL.md", "hop.md")]);
+    assert_eq!(by_a_hop, [("SOUL.md".to_owned(), 1, 1)]);
 }
 
 #[test]

@@ -25,6 +25,9 @@ mod saves;
 #[path = "pty/screens.rs"]
 mod screens;
 #[cfg(test)]
+#[path = "pty/secrets.rs"]
+mod secrets;
+#[cfg(test)]
 #[path = "pty/session.rs"]
 mod session;
 #[cfg(test)]

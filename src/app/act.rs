@@ -15,6 +15,7 @@ impl App {
             Action::Suspend => return vec![Effect::Suspend],
             Action::Redraw => return vec![Effect::Redraw],
             Action::Theme => return self.next_theme(),
+            Action::ShowSecrets => self.show_secrets(),
             Action::Help => self.overlay = Some(Overlay::Page(Page::Help, 0)),
             Action::Host => self.overlay = Some(Overlay::Page(Page::Host, 0)),
             Action::Palette => self.overlay = Some(Overlay::Palette(String::new(), 0)),

@@ -61,6 +61,8 @@ pub enum Action {
     Copy,
     /// Copy the whole system prompt.
     CopyPrompt,
+    /// Show keys and passwords, or mask them.
+    ShowSecrets,
     /// Show the next theme.
     Theme,
     /// End the program.

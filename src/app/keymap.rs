@@ -42,7 +42,7 @@ use Context as C;
 
 /// The table.
 #[rustfmt::skip]
-const TABLE: [Binding; 109] = [
+const TABLE: [Binding; 110] = [
     line(C::Anywhere, "quit_now", A::Quit, "quit", &["ctrl-c"]),
     line(C::Anywhere, "suspend", A::Suspend, "stop; `fg` in the shell goes on", &["ctrl-z"]),
     line(C::Anywhere, "redraw", A::Redraw, "draw the screen anew", &["ctrl-l"]),
@@ -72,6 +72,7 @@ const TABLE: [Binding; 109] = [
     line(C::Reading, "compiled", A::Compiled, "the prompt as it would be compiled now, and back", &["C"]),
     line(C::Reading, "host", A::Host, "the declared host against this machine", &["H"]),
     line(C::Reading, "theme", A::Theme, "next theme", &["t"]),
+    line(C::Reading, "show_secrets", A::ShowSecrets, "show keys and passwords, or hide as before", &["K"]),
     line(C::Reading, "help", A::Help, "show the keys", &["?"]),
     line(C::Reading, "palette", A::Palette, "find an action by its words", &[":"]),
     line(C::Reading, "quit", A::Quit, "quit", &["q"]),

@@ -7,6 +7,7 @@ use super::{
     Action, App, AskFor, Base, Confirm, Effect, Event, List, Overlay, Screen, StoreAnswer,
     StoreFailure, StoreTask, StoredScenario,
 };
+use crate::lint::secrets;
 use crate::prompt::Section;
 use crate::prompt::provenance::Origin;
 use crate::python::{Value, json};
@@ -76,12 +77,22 @@ impl App {
         self.copied("the system prompt", view.assembly.system_prompt.clone())
     }
 
+    /// Shows keys and passwords for as long as the program runs, or masks them again.
+    pub(super) fn show_secrets(&mut self) {
+        self.shows_secrets = !self.shows_secrets;
+        self.say(if self.shows_secrets {
+            "Keys and passwords are shown until you press it again or leave."
+        } else {
+            "Keys and passwords are masked."
+        });
+    }
+
     fn copied(&mut self, what: &str, text: Arc<str>) -> Vec<Effect> {
         if text.is_empty() {
             self.say(&format!("There is nothing to copy: {what} is empty."));
             return vec![];
         }
-        let what = what.to_owned();
+        let what = format!("{what}{}", warnings(&text));
         vec![Effect::Copy { text, what }]
     }
 
@@ -208,4 +219,27 @@ fn first_place(section: &Section) -> Option<Origin> {
     let mut in_files = origins.filter(|origin| origin.path().is_some());
     let first = in_files.clone().find(|origin| !origin.is_template());
     first.or_else(|| in_files.next()).cloned()
+}
+
+/// Says what whoever pastes a text should know of it.
+fn warnings(text: &str) -> String {
+    let has_secret = !secrets::within(text, 0..text.len()).is_empty();
+    let holds = [
+        (has_secret, "a key or a password"),
+        (
+            text.contains(is_control),
+            "control characters that a shell may obey",
+        ),
+    ];
+    let holds = holds.into_iter().filter(|(is_so, _)| *is_so);
+    let holds: Vec<&str> = holds.map(|(_, what)| what).collect();
+    if holds.is_empty() {
+        return String::new();
+    }
+    format!(", which holds {},", holds.join(" and "))
+}
+
+/// Tells whether a character steers a terminal; those that every text has do no harm.
+pub(super) fn is_control(c: char) -> bool {
+    c.is_control() && c != '\n' && c != '\t'
 }

@@ -135,3 +135,33 @@ pub(super) fn toggle(what_if: &mut WhatIf, line: &SwitchLine, always: bool) {
         (Switch::HistoryCap, ..) => what_if.history_uncapped = !what_if.history_uncapped,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_switched_twice_is_as_it_was() {
+        let skill = || Switch::Skill("a".into());
+        for (switch, always) in [
+            (skill(), false),
+            (skill(), true),
+            (Switch::File("SOUL.md"), false),
+            (Switch::Memory, false),
+            (Switch::History, false),
+            (Switch::HistoryCap, false),
+        ] {
+            let line = SwitchLine {
+                switch,
+                is_on: true,
+                is_always: Some(false),
+                tokens: None,
+            };
+            let mut what_if = WhatIf::default();
+            toggle(&mut what_if, &line, always);
+            assert!(what_if.is_any(), "{line:?}");
+            toggle(&mut what_if, &line, always);
+            assert_eq!(what_if, WhatIf::default(), "{line:?}");
+        }
+    }
+}

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::{KeyEvent, KeyEventKind};
 
+use super::outside::is_control;
 use super::overlay::own_session;
 use super::section_pane::Compared;
 use super::{
@@ -288,6 +289,16 @@ impl App {
             return vec![];
         }
         self.dirty = true;
+        let controls = text.replace("\r\n", "\n");
+        let controls = controls
+            .chars()
+            .filter(|c| is_control(*c) && *c != '\r')
+            .count();
+        if controls > 0 {
+            self.say(&format!(
+                "The pasted text holds {controls} control characters: each is sent."
+            ));
+        }
         let own = self.own_session();
         if self.composer.paste(text) {
             self.follow_session(own.as_deref());

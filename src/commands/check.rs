@@ -21,6 +21,7 @@ use crate::lint::{Finding, RULES, Severity};
 use crate::machine::Machine;
 use crate::prompt::Assembly;
 use crate::tokens::{Counter, Encoding, Estimate};
+use crate::workspace::read::{FileRead, Source};
 use crate::workspace::survey::Survey;
 use crate::workspace::{RootState, Workspace, path_text};
 pub(super) use forms::in_a_line;
@@ -126,13 +127,13 @@ fn check(
     let root = workspace_read.root.clone();
     let file = root.join(&inputs.config.check.baseline);
     let recorded = if args.update_baseline {
-        may_be_replaced(&file)?;
+        may_be_replaced(&root, &file)?;
         write_all_or_none(&[(file.clone(), Baseline::of(&usage).to_json())])?;
         Some(file.clone())
     } else {
         None
     };
-    let baseline = baseline(&file, &usage)?;
+    let baseline = baseline(&root, &file, &usage)?;
     let findings = inputs.findings(
         &workspace_read,
         (machine, now),
@@ -174,9 +175,8 @@ fn check(
 }
 
 /// Refuses to replace a file that holds something else than recorded tokens.
-fn may_be_replaced(file: &Path) -> Result<()> {
-    use crate::workspace::read::{FileRead, text};
-    match text(file) {
+fn may_be_replaced(root: &Path, file: &Path) -> Result<()> {
+    match Source::default().fenced(root).text(file) {
         FileRead::Missing => Ok(()),
         FileRead::Text(text) if Baseline::parse(&text).is_ok() || text.trim().is_empty() => Ok(()),
         _ => {
@@ -188,14 +188,14 @@ fn may_be_replaced(file: &Path) -> Result<()> {
 }
 
 /// Reads what was recorded; numbers of another encoding cannot be compared.
-fn baseline(file: &Path, usage: &Usage) -> Result<Option<Baseline>> {
-    use crate::workspace::read::{FileRead, text};
+fn baseline(root: &Path, file: &Path, usage: &Usage) -> Result<Option<Baseline>> {
     let failed = |problem: &str| {
         let message = format!("{}: {problem}", file.display());
         Error::new(Kind::Config, message)
             .hint("`promptscope check --update-baseline` writes it anew")
     };
-    let text = match text(file) {
+    // The file is ours, so a link out of the workspace has nothing to do there.
+    let text = match Source::default().fenced(root).text(file) {
         FileRead::Missing => return Ok(None),
         FileRead::Failed(failure) => return Err(failed(&failure.message)),
         FileRead::Text(text) => text,

@@ -46,7 +46,7 @@ pub fn run(
         Side { assembly, usage }
     };
     let after = side(&inputs);
-    inputs.places.source = revision.source();
+    inputs.set_revision(&revision);
     let before = side(&inputs);
     for path in &revision.ignored {
         let note = format!(
@@ -58,10 +58,8 @@ pub fn run(
     }
     for (which, side) in [("the revision", &before), ("the workspace", &after)] {
         if let Some(error) = &side.assembly.error {
-            let message = format!(
-                "error: on {which} the agent would fail with {}: {}\n",
-                error.class, error.message
-            );
+            let (outcome, problem) = (error.outcome(), &error.message);
+            let message = format!("error: on {which} {outcome}: {problem}\n");
             let message = (output.safe)(&message).into_owned();
             write_all(output.notes, message.as_bytes()).map_err(|error| Error::output(&error))?;
         }

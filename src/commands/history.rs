@@ -65,11 +65,7 @@ fn human(lines: &[Audited], assembly: &Assembly) -> String {
         let line = error
             .line
             .map_or_else(String::new, |line| format!(" on line {line}"));
-        let _ = writeln!(
-            out,
-            "the agent fails with {}{line}: {}",
-            error.class, error.message
-        );
+        let _ = writeln!(out, "{}{line}: {}", error.outcome(), error.message);
     }
     if let Some(cut) = cut(lines, assembly) {
         let _ = writeln!(

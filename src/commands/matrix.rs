@@ -81,10 +81,7 @@ pub fn run(
         }
     }
     if let Some(error) = cells.iter().find_map(|cell| cell.assembly.error.as_ref()) {
-        let message = format!(
-            "error: the agent would fail with {}: {}\n",
-            error.class, error.message
-        );
+        let message = format!("error: {}: {}\n", error.outcome(), error.message);
         let message = (output.safe)(&message).into_owned();
         write_all(output.notes, message.as_bytes()).map_err(|error| Error::output(&error))?;
     }

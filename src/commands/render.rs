@@ -103,10 +103,7 @@ fn notes(
     notes.extend(reservations.map(|reservation| format!("note: {reservation}")));
     if let Some(error) = &assembly.error {
         let problem = workspace.problem(error);
-        notes.push(format!(
-            "error: the agent would fail with {}: {problem}",
-            error.class
-        ));
+        notes.push(format!("error: {}: {problem}", error.outcome()));
     }
     notes
 }

@@ -63,6 +63,7 @@ pub(super) struct AgentTable {
     pub max_messages: Option<usize>,
     pub max_output_tokens: Option<usize>,
     pub skill_order: Option<Order>,
+    pub follow_links: Option<bool>,
 }
 
 #[derive(Debug, Clone, Deserialize)]

@@ -9,7 +9,8 @@ use super::Inputs;
 use crate::error::{Error, Kind, Result};
 use crate::library::{Cache, Catalog, Library, Manifest, Sources, ValueOrigin};
 use crate::machine::Machine;
-use crate::workspace::read::{self, FileRead};
+use crate::revision::Revision;
+use crate::workspace::read::{FileRead, Source};
 use crate::workspace::survey::Survey;
 
 /// The variable of the environment that names the folder of prompts.
@@ -18,6 +19,15 @@ const FOLDER_VARIABLE: &str = "PROMPTSCOPE_PROMPTS";
 const FOLDER: &str = "prompts";
 /// The file that says what was compiled last, below the workspace.
 pub const MANIFEST: &str = "promptscope-manifest.json";
+
+/// Keeps a source within the workspace where the settings say that links out of it are not followed.
+pub(super) fn links(are_followed: bool, root: &Path, source: Source) -> Source {
+    if are_followed {
+        source
+    } else {
+        source.fenced(root)
+    }
+}
 
 impl Inputs {
     /// Gives the folder of prompts: that of the environment, else of the settings, else `prompts` in the
@@ -37,6 +47,15 @@ impl Inputs {
         named.or(own).unwrap_or_else(|| root.join(FOLDER))
     }
 
+    /// Reads the files from a revision in place of the disk, links as the settings say.
+    pub fn set_revision(&mut self, revision: &Revision) {
+        self.places.source = links(
+            self.config.follows_links,
+            &self.places.root,
+            revision.source(),
+        );
+    }
+
     /// Reads the library. Values of the scenario win over those of the settings, those of the command line
     /// over both, and those that were edited on the screen over all; the turn's clock gives
     /// `current_date`, `current_time`, `current_weekday` and `timezone`.
@@ -44,7 +63,14 @@ impl Inputs {
     pub fn library(&self, machine: &Machine, now: DateTime<Utc>, cache: &mut Cache) -> Library {
         let allows_outside = self.config.library.allows_outside;
         let folder = self.prompts_folder(machine);
-        let sources = Sources::read(&folder, &self.places.source, allows_outside, cache);
+        let source = &self.places.source;
+        let sources = if allows_outside {
+            Sources::read(&folder, source, true, cache)
+        } else {
+            // A folder in the workspace may itself be a link that leads elsewhere.
+            let fenced = source.fenced(&self.places.root);
+            Sources::read(&folder, &fenced, false, cache)
+        };
         self.library_of(sources, machine, now)
     }
 
@@ -102,7 +128,8 @@ impl Inputs {
             Error::new(Kind::Config, message)
                 .hint("without it every target counts as edited by hand")
         };
-        match read::text(&file) {
+        // The file is ours, so a link out of the workspace has nothing to do there.
+        match Source::default().fenced(&self.places.root).text(&file) {
             FileRead::Missing => Ok(Manifest::default()),
             FileRead::Failed(failure) => Err(failed(&failure.message)),
             FileRead::Text(text) => Manifest::parse(&text).map_err(|problem| failed(&problem)),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::lint::Subject;
+use crate::lint::{Subject, secrets};
 use crate::prompt::{Fate, SectionId};
 use crate::tokens::Counter;
 use crate::workspace::front_matter;
@@ -103,13 +103,9 @@ fn paragraphs(subject: &Subject, counter: &mut Counter, all: &mut Vec<Advice>) {
             for paragraph in text.split("\n\n") {
                 let blank = paragraph.len() - paragraph.trim_start().len();
                 let own = line + paragraph[..blank].matches('\n').count();
-                let first: String = paragraph.trim_start().chars().take(40).collect();
                 all.push(Advice {
                     saves: counter.count(paragraph),
-                    text: format!(
-                        "a paragraph: {:?}",
-                        first.lines().next().unwrap_or_default()
-                    ),
+                    text: format!("a paragraph: {:?}", beginning(paragraph.trim_start())),
                     path: path.to_owned(),
                     line: own,
                 });
@@ -117,6 +113,12 @@ fn paragraphs(subject: &Subject, counter: &mut Counter, all: &mut Vec<Advice>) {
             }
         }
     }
+}
+
+/// Gives the beginning of a text's first line, without keys and passwords: a report may go anywhere.
+fn beginning(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    secrets::masked(line).chars().take(40).collect()
 }
 
 fn history(subject: &Subject, counter: &mut Counter, all: &mut Vec<Advice>) {
@@ -133,13 +135,9 @@ fn history(subject: &Subject, counter: &mut Counter, all: &mut Vec<Advice>) {
     let shown: BTreeSet<usize> = shown.map(|entry| entry.line).collect();
     for entry in History::read(&subject.workspace.history).entries {
         if shown.contains(&entry.line) {
-            let first: String = entry.content.chars().take(40).collect();
             all.push(Advice {
                 saves: counter.count(&format!("- [{}] {}\n", entry.timestamp, entry.content)),
-                text: format!(
-                    "a history entry: {:?}",
-                    first.lines().next().unwrap_or_default()
-                ),
+                text: format!("a history entry: {:?}", beginning(&entry.content)),
                 path: "memory/history.jsonl".to_owned(),
                 line: entry.line,
             });

@@ -8,6 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::{BuiltLine, Fault, FaultKind};
 use crate::python::Value;
+use crate::workspace::agent_error::AgentError;
 use crate::workspace::front_matter::{self, FrontMatter};
 use crate::workspace::path_text;
 use crate::workspace::read::{FileRead, FolderOrder, Found, Source};
@@ -19,7 +20,7 @@ pub struct Sources {
     pub folder: PathBuf,
     /// The files by their path below the folder, with `/` between its parts.
     pub files: BTreeMap<String, SourceFile>,
-    /// The files that a link leads to out of the folder.
+    /// The files and folders that a link leads to out of the folder.
     pub outside: Vec<String>,
     /// The folders that were looked into, and those that links lead to.
     pub folders: BTreeSet<PathBuf>,
@@ -68,22 +69,33 @@ impl Sources {
             folder: folder.to_path_buf(),
             ..Self::default()
         };
-        let root = source.resolved(folder);
+        let source = if allows_outside {
+            source.clone()
+        } else {
+            source.fenced(folder)
+        };
         let mut folders = vec![(folder.to_path_buf(), 0)];
         while let Some((at, depth)) = folders.pop() {
-            for path in source.list(&at, FolderOrder::Name).unwrap_or_default() {
+            let listed = source.list(&at, FolderOrder::Name);
+            if let Err(AgentError {
+                class: AgentError::OUTSIDE,
+                ..
+            }) = listed
+            {
+                sources.outside.push(String::new());
+            }
+            for path in listed.unwrap_or_default() {
                 let name = path.strip_prefix(folder).map(path_text).unwrap_or_default();
                 let is_markdown = path.extension().is_some_and(|ending| ending == "md");
-                let resolved = source.resolved(&path);
-                let is_inside = allows_outside || resolved.starts_with(&root);
                 match source.find(&path) {
-                    Ok(Found::Folder) if depth < DEPTH && is_inside => {
-                        folders.push((path, depth + 1));
+                    Ok(Found::Folder) if depth < DEPTH => folders.push((path, depth + 1)),
+                    Err(failure) if failure.class == AgentError::OUTSIDE => {
+                        sources.outside.push(name);
                     }
-                    Ok(Found::File(_)) if is_markdown && !is_inside => sources.outside.push(name),
                     Ok(Found::Folder | Found::Nothing) => {}
                     // A pipe is told as what it is, and a file that may not be looked at too.
                     _ if is_markdown => {
+                        let resolved = source.resolved(&path);
                         sources
                             .folders
                             .extend(resolved.parent().map(Path::to_path_buf));
@@ -119,7 +131,7 @@ impl Sources {
     #[must_use]
     pub fn is_there(&self, name: &str) -> bool {
         let path = Self::file_of(name);
-        self.files.contains_key(&path) || self.outside.contains(&path)
+        self.files.contains_key(&path) || self.leads_outside(&path)
     }
 
     /// Gives the path of a prompt's file, asked for with or without `.md`.
@@ -135,6 +147,11 @@ impl Sources {
         }
     }
 
+    fn leads_outside(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        self.outside.iter().any(|link| path.starts_with(link))
+    }
+
     /// Loads a prompt by its name.
     pub fn load(&self, name: &str) -> Result<Arc<Prompt>, FaultKind> {
         let path = Self::file_of(name);
@@ -148,7 +165,7 @@ impl Sources {
                 read: FileRead::Failed(failure),
                 ..
             }) => Err(FaultKind::Unreadable(failure.message.clone())),
-            _ if self.outside.contains(&path) => Err(FaultKind::Outside(path)),
+            _ if self.leads_outside(&path) => Err(FaultKind::Outside(path)),
             _ => Err(FaultKind::NoPrompt(shown)),
         }
     }
@@ -350,12 +367,21 @@ mod tests {
         let prompts = dir.path().join("prompts");
         std::fs::create_dir(&prompts).unwrap();
         std::fs::write(dir.path().join("secret.md"), "secret").unwrap();
-        std::os::unix::fs::symlink("../secret.md", prompts.join("out.md")).unwrap();
+        let link = |to: &str, name: &str| {
+            std::os::unix::fs::symlink(to, prompts.join(name)).unwrap();
+        };
+        link("../secret.md", "out.md");
+        link("..", "up");
         let sources = Sources::read(&prompts, &Source::default(), false, &mut Cache::default());
         assert_eq!(
             sources.load("out"),
             Err(FaultKind::Outside("out.md".into()))
         );
+        assert_eq!(
+            sources.load("up/secret"),
+            Err(FaultKind::Outside("up/secret.md".into()))
+        );
+        assert_eq!(sources.files.len(), 0);
         let sources = Sources::read(&prompts, &Source::default(), true, &mut Cache::default());
         assert_eq!(sources.load("out").unwrap().lines[0].text, "secret");
     }

@@ -3,6 +3,7 @@
 use super::{Finding, Subject, finding, named};
 use crate::budget::{Level, share};
 use crate::prompt::SectionId;
+use crate::workspace::agent_error::AgentError;
 
 /// Checks every number that has a budget.
 pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
@@ -172,10 +173,11 @@ fn agent_fails(subject: &Subject, found: &mut Vec<Finding>) {
     });
     let first = subject.assembly.error.iter().map(|error| (error, None));
     for (error, section) in errors.chain(first) {
-        let message = format!(
-            "the agent fails with {} and sends nothing: {}",
-            error.class, error.message
-        );
+        let problem = &error.message;
+        let message = match error.class {
+            AgentError::OUTSIDE => format!("{}: it {problem}", error.outcome()),
+            class => format!("the agent fails with {class} and sends nothing: {problem}"),
+        };
         let mut failure = finding("agent-fails", message, "repair the file");
         if let Some(path) = &error.path {
             failure = failure.on_line(&named(subject, path), error.line.unwrap_or(1));

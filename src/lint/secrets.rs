@@ -1,9 +1,13 @@
 //! Keys, passwords and private addresses in what is sent. None is ever written out in full.
 
+mod mask;
 mod ways_in;
+
+use std::ops::Range;
 
 use super::scan::{self, Scanned};
 use super::{Finding, Subject, finding};
+pub use mask::{masked, within};
 use ways_in::{bearer, password, web_user, webhook};
 
 /// A form of keys: what it is called, what it begins with, and how many letters follow at least.
@@ -67,13 +71,14 @@ fn in_text(path: &str, scanned: &Scanned, found: &mut Vec<Finding>) {
     for line in scanned.text.split('\n') {
         in_certificate |= line.contains("-----BEGIN CERTIFICATE");
         if line.len() > SHORTEST_LINE && !in_certificate {
-            for (at, rule, what) in in_line(line) {
+            for (range, rule, what) in in_line(line) {
                 let fix = match rule {
                     "private-address" => "leave it out if the model needs no address",
                     _ => "take it out and change it: what stands here is sent again and again",
                 };
                 let message = format!("{what} stands here");
-                found.push(finding(rule, message, fix).at(path, scanned.place(start + at)));
+                found
+                    .push(finding(rule, message, fix).at(path, scanned.place(start + range.start)));
             }
         }
         in_certificate &= !line.contains("-----END CERTIFICATE");
@@ -87,14 +92,15 @@ fn in_text(path: &str, scanned: &Scanned, found: &mut Vec<Finding>) {
 /// Shorter lines hold no secret.
 const SHORTEST_LINE: usize = 8;
 
-type Hit = (usize, &'static str, String);
+/// Where in the line it stands, the rule, and what it is.
+type Hit = (Range<usize>, &'static str, String);
 
 fn in_line(line: &str) -> Vec<Hit> {
     let mut hits: Vec<Hit> = Vec::new();
     if let Some(at) = line.find("-----BEGIN ")
         && line[at..].contains("PRIVATE KEY")
     {
-        hits.push((at, "secret", "a private key".to_owned()));
+        hits.push((at..line.len(), "secret", "a private key".to_owned()));
     }
     for (at, word) in words(line) {
         // The shortest key has twenty letters, and an address begins with a digit.
@@ -104,7 +110,7 @@ fn in_line(line: &str) -> Vec<Hit> {
         let hit = form(word)
             .or_else(|| telegram_token(word))
             .or_else(|| web_token(word))
-            .map(|what| ("secret", format!("{what} ({})", masked(word))))
+            .map(|what| ("secret", format!("{what} ({})", hinted(word))))
             .or_else(|| {
                 private(word).then(|| ("private-address", format!("the private address {word}")))
             })
@@ -115,32 +121,31 @@ fn in_line(line: &str) -> Vec<Hit> {
                         format!(
                             "a random text of {} letters ({}), like a key,",
                             word.len(),
-                            masked(word)
+                            hinted(word)
                         ),
                     )
                 })
             });
-        hits.extend(hit.map(|(rule, what)| (at, rule, what)));
+        hits.extend(hit.map(|(rule, what)| (at..at + word.len(), rule, what)));
     }
     for (at, value) in [web_user(line), bearer(line), webhook(line)]
         .into_iter()
         .flatten()
     {
-        if hits.iter().all(|(other, ..)| *other != at) {
-            hits.push((at, "secret", format!("a way in ({})", masked(value))));
+        if hits.iter().all(|(other, ..)| other.start != at) {
+            let what = format!("a way in ({})", hinted(value));
+            hits.push((at..at + value.len(), "secret", what));
         }
     }
     if let Some(at) = password(line)
-        && hits.iter().all(|(other, ..)| *other != at)
+        && hits.iter().all(|(other, ..)| other.start != at)
     {
         let value = line[at..]
             .split(|c: char| c.is_whitespace() || "\"',`".contains(c))
-            .next();
-        hits.push((
-            at,
-            "secret",
-            format!("a password ({})", masked(value.unwrap_or_default())),
-        ));
+            .next()
+            .unwrap_or_default();
+        let what = format!("a password ({})", hinted(value));
+        hits.push((at..at + value.len(), "secret", what));
     }
     hits
 }
@@ -266,7 +271,7 @@ fn entropy(word: &str) -> f64 {
 }
 
 /// Shows as much of a secret as tells which one it is.
-fn masked(secret: &str) -> String {
+fn hinted(secret: &str) -> String {
     let shown: String = secret.chars().take(4).collect();
     format!("{shown}…, {} letters", secret.chars().count())
 }
@@ -301,7 +306,7 @@ mod tests {
                 let hits = in_line(&line);
                 assert!(hits.iter().any(|(_, rule, _)| *rule == "secret"), "{line}");
                 assert!(hits.iter().all(|(.., what)| !what.contains(&key)), "{line}");
-                let at = hits[0].0;
+                let at = hits[0].0.start;
                 assert_eq!(&line[at..at + key.len()], key, "{line}");
             }
         }

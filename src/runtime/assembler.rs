@@ -188,7 +188,7 @@ impl Assembler {
         let last = self.last.as_ref().ok_or("nothing is read yet")?;
         let mut inputs = last.inputs.clone();
         let revision = Revision::read(&inputs.places.root, "HEAD");
-        inputs.places.source = revision.map_err(|error| error.to_string())?.source();
+        inputs.set_revision(&revision.map_err(|error| error.to_string())?);
         let workspace = Workspace::read(&inputs.places);
         Ok(Arc::new(inputs.assemble(
             &workspace,

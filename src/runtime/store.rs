@@ -11,7 +11,7 @@ use crate::app::{Event, StoreAnswer, StoreFailure, StoreTask, StoredScenario};
 use crate::inputs::Request;
 use crate::machine::Machine;
 use crate::scenario::Scenario;
-use crate::workspace::read::{self, FileRead, FolderOrder};
+use crate::workspace::read::{FileRead, FolderOrder, Source};
 
 /// Where scenarios are.
 #[derive(Debug, Clone)]
@@ -170,7 +170,12 @@ fn failed(path: &Path, error: &io::Error) -> StoreFailure {
 }
 
 fn listed(folder: &Path, is_own: bool) -> Vec<StoredScenario> {
-    let files = read::list(folder, FolderOrder::Name).unwrap_or_default();
+    // A workspace's scenarios are ours, not the agent's: a link out of it has nothing to do there.
+    let source = match folder.parent() {
+        Some(root) if !is_own => Source::default().fenced(root),
+        _ => Source::default(),
+    };
+    let files = source.list(folder, FolderOrder::Name).unwrap_or_default();
     let is_scenario = |path: &PathBuf| {
         let is_hidden = path
             .file_name()
@@ -181,7 +186,7 @@ fn listed(folder: &Path, is_own: bool) -> Vec<StoredScenario> {
     let files = files.into_iter().filter(is_scenario);
     files
         .map(|path| {
-            let scenario = match read::text(&path) {
+            let scenario = match source.text(&path) {
                 FileRead::Text(text) => {
                     Scenario::parse(&text, &path).map_err(|error| error.to_string())
                 }

@@ -29,7 +29,7 @@ use crate::workspace::agent_config::AgentConfig;
 use crate::workspace::read::Source;
 
 /// Runs the workbench; gives the exit code: 0, or 128 and the number of the signal that ended it.
-pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
+pub fn open(args: &OpenArgs, shows_secrets: bool, machine: Machine) -> Result<u8> {
     let copy = args.demo.then(demo::copy).transpose()?;
     let workspace = match &copy {
         Some(copy) => Some(copy.path().to_path_buf()),
@@ -57,7 +57,10 @@ pub fn open(args: &OpenArgs, machine: Machine) -> Result<u8> {
         Some(Colors::Every) => ColorDepth::TrueColor,
     };
     let themes = Themes::new(folder, depth);
-    let start = Start::new(args, &config, &machine, &themes)?;
+    let start = Start {
+        shows_secrets,
+        ..Start::new(args, &config, &machine, &themes)?
+    };
     terminal::check()?;
     runtime.block_on(on_terminal(request, machine, &themes, start))
 }
@@ -100,6 +103,7 @@ struct Start {
     background: Background,
     symbols: Symbols,
     copies_to_file: bool,
+    shows_secrets: bool,
 }
 
 impl Start {
@@ -132,6 +136,7 @@ impl Start {
                 Symbols::Unicode
             },
             copies_to_file: config.copies_to_file,
+            shows_secrets: false,
         })
     }
 }
@@ -173,6 +178,7 @@ async fn on_terminal(
     app.themes = themes.names();
     app.theme = start.theme_name;
     app.background = start.background;
+    app.shows_secrets = start.shows_secrets;
     app.notice = start.problem;
     app.scenario = request
         .scenario

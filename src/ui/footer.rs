@@ -78,7 +78,7 @@ fn notice(app: &App) -> Option<(String, Part)> {
     }
     if let Some(error) = &view.assembly.error {
         let problem = view.workspace.problem(error);
-        let text = format!("The agent would fail with {}: {problem}", error.class);
+        let text = super::pane::sentence(&format!("{}: {problem}", error.outcome()));
         return Some((text, Part::Error));
     }
     if let (Screen::Message, Some(key)) = (app.screen, view.workspace.missing_session()) {

@@ -16,6 +16,7 @@ use crate::budget::share;
 use crate::display::sanitize::plain;
 use crate::inputs::HostReport;
 use crate::lint::Severity;
+use crate::workspace::agent_error::AgentError;
 use crate::workspace::path_text;
 
 /// How many columns the program's name and the folder's need at least.
@@ -160,7 +161,11 @@ fn said(app: &App) -> Vec<Said> {
         count => say(5, format!("{count} VALUES EDITED"), Part::Hypothetical),
     }
     if let Some(error) = view.and_then(|view| view.assembly.error.as_ref()) {
-        say(MUST, format!("agent fails: {}", error.class), Part::Error);
+        let text = match error.class {
+            AgentError::OUTSIDE => "a link is not followed".to_owned(),
+            class => format!("agent fails: {class}"),
+        };
+        say(MUST, text, Part::Error);
     }
     if let Some(name) = app.scenario.as_deref().and_then(Path::file_stem) {
         let name = plain(&name.to_string_lossy(), app.symbols).into_owned();

@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 use super::Painter;
 use super::number::grouped;
 use super::pane::fitted;
+use super::text_rows::masked;
 use super::theme::Part;
 use crate::app::App;
 use crate::display::sanitize::plain;
@@ -41,7 +42,7 @@ pub fn lines(app: &App, chosen: usize, painter: &Painter, columns: u16) -> Vec<L
             let session = fitted(&plain(session, app.symbols), 16, app.symbols);
             let text = match entry.fate {
                 Fate::Malformed(reason) => reason.to_owned(),
-                _ => entry.content.lines().next().unwrap_or_default().to_owned(),
+                _ => masked(app, entry.content.lines().next().unwrap_or_default()),
             };
             let text = fitted(&plain(&text, app.symbols), left, app.symbols);
             Line::from(vec![

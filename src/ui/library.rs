@@ -102,7 +102,7 @@ fn draw(
         is_rendered: false,
         changed: changed.filter(|_| is_built && !app.library.is_compared),
         main: main.map(AsRef::as_ref),
-        symbols: app.symbols,
+        app,
     };
     if is_empty {
         variables::faults(app, painter, frame, side.text);

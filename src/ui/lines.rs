@@ -23,10 +23,7 @@ impl Said {
         let problem = view.settings_problem.clone().or_else(|| {
             let error = view.assembly.error.as_ref()?;
             let problem = view.workspace.problem(error);
-            Some(format!(
-                "the agent would fail with {}: {problem}",
-                error.class
-            ))
+            Some(format!("{}: {problem}", error.outcome()))
         });
         if problem != self.problem {
             lines.push(

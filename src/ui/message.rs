@@ -9,6 +9,7 @@ use ratatui_textarea::{CursorMove, TextArea};
 use super::number::{change, grouped, grouped_signed, percent};
 use super::overview::below_title;
 use super::pane::{fitted, title};
+use super::text_rows::masked;
 use super::theme::Part;
 use super::{Painter, text_rows};
 use crate::app::{App, Field, MergedPart, layout};
@@ -173,22 +174,14 @@ pub fn merged(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let pane = &app.message;
     let rows = pane.visible();
     let theme = &painter.theme;
-    text_rows::render(
-        frame,
-        area,
-        &pane.text,
-        rows,
-        theme,
-        app.symbols,
-        |row: &Row| {
-            let part = match pane.part_at(row.range.start) {
-                MergedPart::Text => Part::Text,
-                MergedPart::RuntimeContext => Part::RuntimeContext,
-                MergedPart::Note => Part::Muted,
-            };
-            vec![(row.range.clone(), theme.style(part))]
-        },
-    );
+    text_rows::render(frame, area, &pane.text, rows, theme, app, |row: &Row| {
+        let part = match pane.part_at(row.range.start) {
+            MergedPart::Text => Part::Text,
+            MergedPart::RuntimeContext => Part::RuntimeContext,
+            MergedPart::Note => Part::Muted,
+        };
+        vec![(row.range.clone(), theme.style(part))]
+    });
 }
 
 /// Draws the list of all messages; the newest stay in sight.
@@ -232,7 +225,7 @@ fn messages(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         let role = message.get("role").map(Value::to_str).unwrap_or_default();
         let room = usize::from(place.width).saturating_sub(figures.len() + 12);
         let start = fitted(
-            &plain(&first_words(message), app.symbols),
+            &plain(&masked(app, &first_words(message)), app.symbols),
             room,
             app.symbols,
         );
@@ -260,7 +253,8 @@ fn tokens_of(usage: &Usage, index: usize, count: usize) -> usize {
 
 /// Gives the beginning of what a message says, on one line.
 fn first_words(message: &Value) -> String {
-    const ENOUGH: usize = 200;
+    // More than any screen shows, so that no key is cut before it is known for one.
+    const ENOUGH: usize = 600;
     let text = match message.get("content") {
         Some(Value::Str(text)) => text.as_str(),
         _ => "",

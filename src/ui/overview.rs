@@ -85,7 +85,7 @@ fn section_pane(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect, id:
             .take(usize::from(body.height))
             .collect();
         let style = theme.style(Part::Muted);
-        text_rows::render(frame, body, text, &shown, theme, app.symbols, |row| {
+        text_rows::render(frame, body, text, &shown, theme, app, |row| {
             vec![(row.range.clone(), style)]
         });
         return;
@@ -103,7 +103,7 @@ fn section_pane(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect, id:
         .take(usize::from(body.height))
         .collect();
     let style = theme.style(part);
-    text_rows::render(frame, body, &text, &shown, theme, app.symbols, |row| {
+    text_rows::render(frame, body, &text, &shown, theme, app, |row| {
         vec![(row.range.clone(), style)]
     });
 }
@@ -154,7 +154,7 @@ fn composer(app: &App, painter: &Painter, frame: &mut Frame, pane: Rect) {
         .take(area.height.into())
         .collect();
     let style = theme.style(part);
-    text_rows::render(frame, area, &text, &shown, theme, app.symbols, |row| {
+    text_rows::render(frame, area, &text, &shown, theme, app, |row| {
         vec![(row.range.clone(), style)]
     });
 }

@@ -106,6 +106,13 @@ pub fn level_word(level: Level) -> Option<&'static str> {
     }
 }
 
+/// Begins a sentence with a capital letter.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
+}
+
 /// Says what is special about a section: in error, left out, cut.
 pub fn mark(section: &Section) -> Option<(String, Part)> {
     if let Some(error) = &section.error {

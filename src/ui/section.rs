@@ -16,6 +16,7 @@ use super::{Painter, text_rows};
 use crate::app::{App, Base, layout};
 use crate::display::sanitize::plain;
 use crate::display::wrap::{Row, rows};
+use crate::workspace::agent_error::AgentError;
 
 /// Draws the section in focus.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
@@ -108,7 +109,7 @@ fn text(app: &App, painter: &Painter, frame: &mut Frame, parts: layout::Section)
         is_rendered: app.is_rendered && !is_compared,
         changed: changed.filter(|_| !is_compared),
         main: None,
-        symbols: app.symbols,
+        app,
     };
     pane.render(painter, frame, parts.text, parts.gutter);
 }
@@ -157,11 +158,16 @@ fn why_absent(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let (text, part) = match (&section.error, section.absent) {
         (Some(error), _) => {
             let problem = view.workspace.problem(error);
-            let text = format!(
-                "The agent would fail here with {}.\n\n{problem}\n\nNothing of this section is sent, \
-                 and nothing of the turn: the other sections are shown as they would be without it.",
-                error.class
-            );
+            let text = match error.class {
+                AgentError::OUTSIDE => format!(
+                    "{problem}.\n\nThe agent would follow it and send what stands there: the settings \
+                     say that we do not (agent.follow_links)."
+                ),
+                class => format!(
+                    "The agent would fail here with {class}.\n\n{problem}\n\nNothing of this section is \
+                     sent, and nothing of the turn: the other sections are shown as they would be without it."
+                ),
+            };
             (text, Part::Error)
         }
         (None, reason) => {
@@ -171,13 +177,7 @@ fn why_absent(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     };
     let shown: Vec<Row> = rows(&text, area.width.into(), app.symbols).collect();
     let style = painter.theme.style(part);
-    text_rows::render(
-        frame,
-        area,
-        &text,
-        &shown,
-        &painter.theme,
-        app.symbols,
-        |row| vec![(row.range.clone(), style)],
-    );
+    text_rows::render(frame, area, &text, &shown, &painter.theme, app, |row| {
+        vec![(row.range.clone(), style)]
+    });
 }

@@ -11,7 +11,7 @@ use ratatui::widgets::Widget as _;
 use super::text_rows::overlaid;
 use super::theme::Part;
 use super::{Painter, text_rows};
-use crate::app::{SectionPane, Sign};
+use crate::app::{App, SectionPane, Sign};
 use crate::display::sanitize::Symbols;
 use crate::display::wrap::Row;
 use crate::prompt::provenance::Origin;
@@ -26,8 +26,8 @@ pub struct TextPane<'a> {
     pub changed: Option<Range<usize>>,
     /// The file that the text is mainly of, where lines of others are to be told from its own.
     pub main: Option<&'a Path>,
-    /// How what cannot be seen is drawn.
-    pub symbols: Symbols,
+    /// How what cannot be seen is drawn, and whether secrets are.
+    pub app: &'a App,
 }
 
 impl TextPane<'_> {
@@ -81,7 +81,7 @@ impl TextPane<'_> {
             &pane.shown.text,
             visible,
             theme,
-            self.symbols,
+            self.app,
             look,
         );
         for ((index, row), place) in visible.iter().enumerate().zip(gutter.rows()) {
@@ -128,7 +128,7 @@ impl TextPane<'_> {
         let theme = &painter.theme;
         let line = origin.and_then(Origin::line);
         let number = line.map_or_else(String::new, |line| line.to_string());
-        let (part, cursor) = match (is_cursor, self.symbols) {
+        let (part, cursor) = match (is_cursor, self.app.symbols) {
             (false, _) => (Part::Muted, " "),
             (true, Symbols::Unicode) => (Part::Accent, "▸"),
             (true, Symbols::Ascii) => (Part::Accent, ">"),

@@ -9,6 +9,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+mod beneath;
 mod source;
 mod tree;
 
@@ -30,6 +31,15 @@ pub enum FileRead {
 }
 
 impl FileRead {
+    /// Makes the text of a file's bytes, or says why there is none.
+    fn of(path: &Path, bytes: Result<Option<Vec<u8>>, AgentError>) -> Self {
+        match bytes {
+            Ok(Some(bytes)) => decoded(path, bytes),
+            Ok(None) => Self::Missing,
+            Err(failure) => Self::Failed(failure),
+        }
+    }
+
     /// Gives the text, if there is one.
     #[must_use]
     pub fn text(&self) -> Option<&Arc<str>> {
@@ -90,11 +100,7 @@ fn odd(_: &io::Error) -> Option<&'static str> {
 /// Reads a text file as `path.read_text(encoding="utf-8")` does.
 #[must_use]
 pub fn text(path: &Path) -> FileRead {
-    match bytes(path) {
-        Ok(Some(bytes)) => decoded(path, bytes),
-        Ok(None) => FileRead::Missing,
-        Err(failure) => FileRead::Failed(failure),
-    }
+    FileRead::of(path, bytes(path))
 }
 
 /// Reads a text file that the agent opens without asking whether it exists.
@@ -102,11 +108,18 @@ pub fn text(path: &Path) -> FileRead {
 /// Only a path that leads nowhere is missing then: a link that goes round in circles raises.
 #[must_use]
 pub fn text_unasked(path: &Path) -> FileRead {
-    match (text(path), fs::metadata(path)) {
-        (FileRead::Missing, Err(error)) if error.kind() != io::ErrorKind::NotFound => {
+    unasked(Some(path), text(path))
+}
+
+fn unasked(path: Option<&Path>, read: FileRead) -> FileRead {
+    let Some(path) = path.filter(|_| read == FileRead::Missing) else {
+        return read;
+    };
+    match fs::metadata(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
             FileRead::Failed(raised(path, &error))
         }
-        (read, _) => read,
+        _ => read,
     }
 }
 
@@ -117,7 +130,14 @@ const MAX_GROWTH: u64 = 16 * 1024 * 1024;
 ///
 /// A file that grows faster than it is read has an end too.
 pub fn bytes(path: &Path) -> Result<Option<Vec<u8>>, AgentError> {
-    match open_regular(path) {
+    whole(path, open_regular(path))
+}
+
+fn whole(
+    path: &Path,
+    opened: Result<(File, Metadata), AgentError>,
+) -> Result<Option<Vec<u8>>, AgentError> {
+    match opened {
         Ok((file, meta)) => {
             let size = usize::try_from(meta.len()).unwrap_or(0);
             let mut bytes = Vec::with_capacity(size);
@@ -140,7 +160,12 @@ fn open_regular(path: &Path) -> Result<(File, Metadata), AgentError> {
         use std::os::unix::fs::OpenOptionsExt as _;
         options.custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY);
     }
-    let file = match options.open(path) {
+    regular(path, options.open(path))
+}
+
+/// Takes what was opened where it is a regular file.
+fn regular(path: &Path, opened: io::Result<File>) -> Result<(File, Metadata), AgentError> {
+    let file = match opened {
         Ok(file) => file,
         Err(error) if is_missing(&error) => {
             return Err(AgentError::at(path, "FileNotFoundError", "is not there"));
@@ -250,20 +275,28 @@ pub fn list(path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError>
         .map(|entry| entry.map(|entry| entry.path()))
         .collect::<io::Result<Vec<_>>>()
         .map_err(|error| raised(path, &error))?;
+    sort(&mut paths, order);
+    Ok(paths)
+}
+
+fn sort(paths: &mut [PathBuf], order: FolderOrder) {
     if order == FolderOrder::Name {
-        paths.sort_by(|a, b| {
-            let name = |p: &PathBuf| p.file_name().map(|n| n.as_encoded_bytes().to_vec());
-            name(a).cmp(&name(b))
+        paths.sort_by_cached_key(|path| {
+            let name = path.file_name();
+            name.map(|name| name.as_encoded_bytes().to_vec())
         });
     }
-    Ok(paths)
 }
 
 /// Reads at most `limit` bytes from the start of a regular file; empty where it cannot.
 #[must_use]
 pub fn head(path: &Path, limit: u64) -> Vec<u8> {
+    start(open_regular(path), limit)
+}
+
+fn start(opened: Result<(File, Metadata), AgentError>, limit: u64) -> Vec<u8> {
     let mut bytes = Vec::new();
-    if let Ok((file, _)) = open_regular(path)
+    if let Ok((file, _)) = opened
         && file.take(limit).read_to_end(&mut bytes).is_err()
     {
         bytes.clear();
@@ -302,94 +335,4 @@ pub fn resolved(path: &Path) -> PathBuf {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn failure(read: &FileRead) -> &AgentError {
-        match read {
-            FileRead::Failed(failure) => failure,
-            other => panic!("expected a failure, got {other:?}"),
-        }
-    }
-
-    #[test]
-    fn text_is_read_with_universal_newlines_and_its_mark() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.md");
-        fs::write(&path, "\u{feff}a\r\nb\rc").unwrap();
-        assert_eq!(text(&path).text().unwrap().as_ref(), "\u{feff}a\nb\nc");
-        assert_eq!(text(&dir.path().join("none")), FileRead::Missing);
-        assert_eq!(text(&path.join("below-a-file")), FileRead::Missing);
-    }
-
-    #[test]
-    fn bad_bytes_are_named_with_position_and_line() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.md");
-        fs::write(&path, b"one\r\ncaf\xe9\n").unwrap();
-        let read = text(&path);
-        assert_eq!(failure(&read).class, "UnicodeDecodeError");
-        assert_eq!(failure(&read).line, Some(2));
-        assert!(failure(&read).message.contains("0xe9 at position 8"));
-    }
-
-    #[test]
-    fn folders_links_and_pipes_do_not_hang() {
-        let dir = tempfile::tempdir().unwrap();
-        let read = text(dir.path());
-        assert_eq!(failure(&read).class, "IsADirectoryError");
-        #[cfg(unix)]
-        {
-            let link = dir.path().join("loop");
-            std::os::unix::fs::symlink(&link, &link).unwrap();
-            assert_eq!(text(&link), FileRead::Missing);
-            assert_eq!(find(&link), Ok(Found::Nothing));
-            assert_eq!(list(&link, FolderOrder::Name), Ok(vec![]));
-            assert_eq!(failure(&text_unasked(&link)).class, "OSError");
-            assert_eq!(text_unasked(&dir.path().join("none")), FileRead::Missing);
-            let pipe = dir.path().join("pipe");
-            assert!(
-                std::process::Command::new("mkfifo")
-                    .arg(&pipe)
-                    .status()
-                    .unwrap()
-                    .success()
-            );
-            assert_eq!(failure(&text(&pipe)).class, AgentError::HANGS);
-            assert_eq!(find(&pipe), Ok(Found::Other));
-            assert_eq!(
-                failure(&text(Path::new("/dev/zero"))).class,
-                AgentError::HANGS
-            );
-        }
-    }
-
-    #[test]
-    fn a_folder_is_listed_by_name_on_request() {
-        let dir = tempfile::tempdir().unwrap();
-        for name in ["b", "B", "a-1", "é"] {
-            fs::create_dir(dir.path().join(name)).unwrap();
-        }
-        let names: Vec<_> = list(dir.path(), FolderOrder::Name)
-            .unwrap()
-            .iter()
-            .map(|p| p.file_name().unwrap().to_str().unwrap().to_owned())
-            .collect();
-        assert_eq!(names, ["B", "a-1", "b", "é"]);
-        assert_eq!(
-            list(&dir.path().join("none"), FolderOrder::Name),
-            Ok(vec![])
-        );
-        let file = dir.path().join("file");
-        fs::write(&file, "").unwrap();
-        let failed = list(&file, FolderOrder::Name).unwrap_err();
-        assert_eq!(failed.class, "NotADirectoryError");
-    }
-
-    #[test]
-    fn resolving_keeps_an_end_that_is_not_there() {
-        let dir = tempfile::tempdir().unwrap();
-        let real = fs::canonicalize(dir.path()).unwrap();
-        assert_eq!(resolved(&dir.path().join("x/y")), real.join("x/y"));
-    }
-}
+mod tests;

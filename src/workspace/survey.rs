@@ -46,6 +46,8 @@ pub struct Survey {
     pub stray_skills: Vec<String>,
     /// Files that are there and give nothing, though the agent goes on without them: what they are.
     pub unreached: Vec<(String, String)>,
+    /// Links that lead out of the workspace: where they stand below it, and where they lead.
+    pub links_outside: Vec<(String, String)>,
 }
 
 /// How deep below `skills` stray files are looked for.
@@ -98,6 +100,7 @@ impl Survey {
             let reason = NOWHERE.to_owned();
             survey.unreached.push((SETTINGS_FILE.to_owned(), reason));
         }
+        survey.links_outside = links_outside(places, &skills);
         let mut stray = Vec::new();
         for entry in skills {
             strays(&places.source, &entry, 1, &mut stray);
@@ -118,6 +121,39 @@ impl Survey {
         let files = self.files.iter().filter(move |file| file.kind == kind);
         files.filter_map(|file| Some((file.path.as_str(), file.text.as_deref()?)))
     }
+}
+
+/// Finds the links out of the workspace among what the agent reads, and among our own files in it.
+fn links_outside(places: &Places, skills: &[PathBuf]) -> Vec<(String, String)> {
+    const OTHERS: [&str; 7] = [
+        "memory",
+        "memory/MEMORY.md",
+        "memory/history.jsonl",
+        "memory/.dream_cursor",
+        "skills",
+        "sessions",
+        "promptscope.toml",
+    ];
+    let (root, source) = (&places.root, &places.source);
+    let sessions = source.list(&root.join("sessions"), FolderOrder::Name);
+    let named = BOOTSTRAP_FILES.into_iter().chain(OTHERS);
+    let mut paths: Vec<PathBuf> = named.map(|name| root.join(name)).collect();
+    paths.extend(skills.iter().cloned());
+    paths.extend(skills.iter().map(|skill| skill.join("SKILL.md")));
+    paths.extend(sessions.unwrap_or_default());
+    let real = source.resolved(root);
+    let is_inside = |path: &Path| source.resolved(path).starts_with(&real);
+    let links = paths.iter().filter(|path| source.is_link(path));
+    // What stands behind another link out is no affair of this workspace.
+    links
+        .filter(|path| path.parent().is_none_or(is_inside))
+        .map(|path| (path, source.resolved(path)))
+        .filter(|(_, target)| !target.starts_with(&real))
+        .map(|(path, target)| {
+            let path = path.strip_prefix(root).unwrap_or(path);
+            (path_text(path), path_text(&target))
+        })
+        .collect()
 }
 
 fn bytes(source: &Source, path: &Path) -> Option<Vec<u8>> {

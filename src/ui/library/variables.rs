@@ -11,6 +11,7 @@ use crate::display::wrap::rows;
 use crate::library::Fault;
 use crate::ui::Painter;
 use crate::ui::pane::{fitted, title};
+use crate::ui::text_rows::masked;
 use crate::ui::theme::Part;
 
 /// Draws the variables: name, value, where the value comes from, where it is used.
@@ -79,7 +80,10 @@ fn row(
     let pad = " ".repeat(room - width(&name, app.symbols).min(room));
     let (value, value_part) = match (&line.value, &line.place) {
         (None, _) => ("undefined".to_owned(), Part::Error),
-        (Some(value), _) => (plain(value, app.symbols).into_owned(), part),
+        (Some(value), _) => {
+            let value = masked(app, value);
+            (plain(&value, app.symbols).into_owned(), part)
+        }
     };
     let mut right = Vec::new();
     let origin = plain(&line.origin, app.symbols).into_owned();

@@ -1,11 +1,11 @@
-//! Where a workspace is read from: the disk, a tree in memory, and files laid over both.
+//! Where a workspace is read from: the disk, a tree of files in its place, and how far links are followed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::tree::{Entry, Tree};
-use super::{AgentError, FileRead, FolderOrder, Found, decoded};
+use super::beneath::Beneath;
+use super::{AgentError, Entry, FileRead, FolderOrder, Found, Tree, decoded};
 
 /// Where a workspace is read from.
 ///
@@ -14,12 +14,23 @@ use super::{AgentError, FileRead, FolderOrder, Found, decoded};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Source {
     tree: Option<Arc<Tree>>,
+    fence: Option<Fence>,
     over: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
+}
+
+/// A folder that no link leads out of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Fence {
+    /// The folder as paths name it.
+    named: PathBuf,
+    /// The folder without links.
+    real: PathBuf,
 }
 
 /// Where a path of a source leads.
 enum Led<'a> {
     ToDisk(PathBuf),
+    Fenced(Beneath),
     ToFile(&'a Arc<[u8]>),
     ToFolder(PathBuf),
     Nowhere,
@@ -35,6 +46,25 @@ impl Source {
         }
     }
 
+    /// Follows no link that leads out of a folder; what is named outside of it is read as ever.
+    ///
+    /// A folder that a fence around it does not let through gets none of its own.
+    #[must_use]
+    pub fn fenced(&self, folder: &Path) -> Self {
+        let real = self.resolved(folder);
+        let is_kept_out = self.fence.as_ref().is_some_and(|fence| {
+            folder.starts_with(&fence.named) && !real.starts_with(&fence.real)
+        });
+        if is_kept_out {
+            return self.clone();
+        }
+        let named = folder.to_path_buf();
+        Self {
+            fence: Some(Fence { named, real }),
+            ..self.clone()
+        }
+    }
+
     /// Lays files over the source, by their absolute paths.
     #[must_use]
     pub fn with_files(mut self, files: impl IntoIterator<Item = (PathBuf, Vec<u8>)>) -> Self {
@@ -45,12 +75,6 @@ impl Source {
         self
     }
 
-    /// Finds the tree where a path stands in it.
-    fn tree_of(&self, path: &Path) -> Option<&Tree> {
-        let tree = self.tree.as_deref();
-        tree.filter(|tree| path.starts_with(&tree.root))
-    }
-
     /// Lists the entries of a folder that only files laid over it bring.
     fn laid_over<'a>(&'a self, folder: &'a Path) -> impl Iterator<Item = PathBuf> + 'a {
         self.over.keys().filter_map(move |path| {
@@ -59,22 +83,36 @@ impl Source {
         })
     }
 
-    fn led(&self, path: &Path) -> Led<'_> {
-        if let Some(bytes) = self.over.get(path) {
+    fn tree_of(&self, path: &Path) -> Option<&Arc<Tree>> {
+        let tree = self.tree.as_ref();
+        tree.filter(|tree| path.starts_with(&tree.root))
+    }
+
+    fn on_disk(&self, asked: &Path, path: PathBuf) -> Led<'_> {
+        match &self.fence {
+            Some(fence) if asked.starts_with(&fence.named) => {
+                Led::Fenced(Beneath::of(&fence.real, asked, &path))
+            }
+            _ => Led::ToDisk(path),
+        }
+    }
+
+    fn led(&self, asked: &Path) -> Led<'_> {
+        if let Some(bytes) = self.over.get(asked) {
             return Led::ToFile(bytes);
         }
-        let Some(tree) = self.tree_of(path) else {
-            return Led::ToDisk(path.to_path_buf());
+        let Some(tree) = self.tree_of(asked) else {
+            return self.on_disk(asked, asked.to_path_buf());
         };
-        let Some(path) = tree.followed(path) else {
+        let Some(path) = tree.followed(asked) else {
             return Led::Nowhere;
         };
         if !path.starts_with(&tree.root) {
-            return Led::ToDisk(path);
+            return self.on_disk(asked, path);
         }
         match tree.entries.get(&path) {
             Some(Entry::File(bytes)) => Led::ToFile(bytes),
-            Some(Entry::OnDisk) => Led::ToDisk(path),
+            Some(Entry::OnDisk) => self.on_disk(asked, path),
             _ if tree.is_folder(&path) => Led::ToFolder(path),
             _ => Led::Nowhere,
         }
@@ -85,6 +123,7 @@ impl Source {
     pub fn text(&self, path: &Path) -> FileRead {
         match self.led(path) {
             Led::ToDisk(at) => super::text(&at).renamed(path),
+            Led::Fenced(at) => at.text(),
             Led::ToFile(bytes) => decoded(path, bytes.to_vec()),
             Led::ToFolder(_) => FileRead::Failed(AgentError::at(
                 path,
@@ -100,6 +139,7 @@ impl Source {
     pub fn text_unasked(&self, path: &Path) -> FileRead {
         match self.led(path) {
             Led::ToDisk(at) => super::text_unasked(&at).renamed(path),
+            Led::Fenced(at) => at.text_unasked(),
             _ => self.text(path),
         }
     }
@@ -119,6 +159,7 @@ impl Source {
     pub fn bytes(&self, path: &Path) -> Option<Vec<u8>> {
         match self.led(path) {
             Led::ToDisk(at) => super::bytes(&at).ok().flatten(),
+            Led::Fenced(at) => at.bytes().ok().flatten(),
             Led::ToFile(bytes) => Some(bytes.to_vec()),
             Led::ToFolder(_) | Led::Nowhere => None,
         }
@@ -126,14 +167,16 @@ impl Source {
 
     /// Looks where a path leads, as [`super::find`] does.
     pub fn find(&self, path: &Path) -> Result<Found, AgentError> {
-        match self.led(path) {
-            Led::ToDisk(at) => match super::find(&at) {
-                Ok(Found::Nothing) if self.laid_over(path).next().is_some() => Ok(Found::Folder),
-                found => found,
-            },
+        let found = match self.led(path) {
+            Led::ToDisk(at) => super::find(&at),
+            Led::Fenced(at) => at.find(),
             Led::ToFile(bytes) => Ok(Found::File(u64::try_from(bytes.len()).unwrap_or(u64::MAX))),
             Led::ToFolder(_) => Ok(Found::Folder),
             Led::Nowhere => Ok(Found::Nothing),
+        };
+        match found {
+            Ok(Found::Nothing) if self.laid_over(path).next().is_some() => Ok(Found::Folder),
+            found => found,
         }
     }
 
@@ -152,6 +195,17 @@ impl Source {
     /// In the order of the directory, those of a tree stand as on the disk, and what is not there after
     /// them by name.
     pub fn list(&self, path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
+        let mut listed = self.below_the_files(path, order)?;
+        for entry in self.laid_over(path) {
+            if !listed.contains(&entry) {
+                listed.push(entry);
+            }
+        }
+        Ok(listed)
+    }
+
+    /// Lists the same without the files that lie over it.
+    fn below_the_files(&self, path: &Path, order: FolderOrder) -> Result<Vec<PathBuf>, AgentError> {
         let folder = match self.led(path) {
             Led::ToDisk(at) => {
                 // Through a link, what is found goes by the path that it was asked for.
@@ -160,14 +214,9 @@ impl Source {
                     Some(name) => path.join(name),
                     None => entry,
                 });
-                let mut named: Vec<PathBuf> = named.collect();
-                for entry in self.laid_over(path) {
-                    if !named.contains(&entry) {
-                        named.push(entry);
-                    }
-                }
-                return Ok(named);
+                return Ok(named.collect());
             }
+            Led::Fenced(at) => return at.list(order),
             Led::ToFolder(folder) => folder,
             Led::Nowhere => return Ok(Vec::new()),
             Led::ToFile(_) => {
@@ -207,6 +256,7 @@ impl Source {
     pub fn head(&self, path: &Path, limit: u64) -> Vec<u8> {
         match self.led(path) {
             Led::ToDisk(at) => super::head(&at, limit),
+            Led::Fenced(at) => at.head(limit),
             Led::ToFile(bytes) => {
                 let limit = usize::try_from(limit).unwrap_or(usize::MAX);
                 bytes[..limit.min(bytes.len())].to_vec()
@@ -319,16 +369,16 @@ mod tests {
             (at("skills/new/SKILL.md"), b"new".to_vec()),
         ];
         let source = Source::default().with_files(over);
-        assert_eq!(
-            source.text(&at("AGENTS.md")).text().unwrap().as_ref(),
-            "over\n"
-        );
-        assert_eq!(source.find(&at("skills")), Ok(Found::Folder));
-        assert_eq!(source.find(&at("other")), Ok(Found::Nothing));
-        let listed = source.list(&at("skills"), FolderOrder::Name).unwrap();
-        assert_eq!(listed, [at("skills/new")]);
-        let listed = source.list(dir.path(), FolderOrder::Name).unwrap();
-        assert_eq!(listed, [at("AGENTS.md"), at("skills")]);
+        for source in [source.clone(), source.fenced(dir.path())] {
+            let text = source.text(&at("AGENTS.md"));
+            assert_eq!(text.text().unwrap().as_ref(), "over\n");
+            assert_eq!(source.find(&at("skills")), Ok(Found::Folder));
+            assert_eq!(source.find(&at("other")), Ok(Found::Nothing));
+            let listed = source.list(&at("skills"), FolderOrder::Name).unwrap();
+            assert_eq!(listed, [at("skills/new")]);
+            let listed = source.list(dir.path(), FolderOrder::Name).unwrap();
+            assert_eq!(listed, [at("AGENTS.md"), at("skills")]);
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! A workspace that is not on the disk but in a tree of files held in memory, as of a revision.
+//! A tree of files held in memory, as of a revision.
 
 use std::collections::BTreeMap;
 use std::path::{Component, Path, PathBuf};
