@@ -64,6 +64,7 @@ fn a_file_that_is_no_text_is_told_until_it_is_repaired() {
     });
 }
 
+#[cfg(debug_assertions)]
 #[test]
 fn a_count_that_fails_is_told_and_the_next_save_is_counted() {
     let start = Start::at(100, 24);
