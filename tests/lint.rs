@@ -246,6 +246,23 @@ fn front_matter_that_the_agent_does_not_see() {
 }
 
 #[test]
+fn front_matter_that_is_too_much_to_read() {
+    let large = skill(&format!("description: D\n{}", "key: value\n".repeat(7_000)));
+    let good = skill(&format!("description: D\n{}", "key: value\n".repeat(700)));
+    fires("front-matter-unread", SKILL, &large, (2, 1), &good);
+}
+
+#[test]
+fn a_session_that_cannot_be_read() {
+    // A file below makes a folder of what should be one.
+    let world = World::of(&[("sessions/cli_x.jsonl/inner", "")]);
+    let place = ("sessions/cli_x.jsonl".to_owned(), 1, 1);
+    assert_eq!(world.places("file-unreached"), [place]);
+    let good = World::of(&[("sessions/cli_x.jsonl", "")]);
+    assert!(good.places("file-unreached").is_empty());
+}
+
+#[test]
 fn what_front_matter_says() {
     let good = skill("name: demo\ndescription: D");
     fires("description-missing", SKILL, "Do it.\n", (1, 1), &good);

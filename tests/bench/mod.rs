@@ -347,7 +347,8 @@ impl Bench {
 
 /// Gives what is seen of each row: the cell behind a wide letter holds nothing of its own.
 pub fn seen(buffer: &Buffer) -> Vec<Vec<(&str, Style)>> {
-    let rows = buffer.content.chunks(buffer.area.width.into());
+    let width = usize::from(buffer.area.width);
+    let rows = buffer.content.chunks(width.max(1));
     rows.map(|row| {
         let mut skip = 0;
         let mut cells = Vec::new();
