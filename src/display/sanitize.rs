@@ -259,7 +259,7 @@ fn has_emoji_form(base: char) -> bool {
 /// These are the controls and format characters, what Unicode lets programs ignore, the line
 /// separators that are no newline, what is no character, and the stand-ins for lone surrogates.
 #[must_use]
-pub fn is_hidden(c: char) -> bool {
+fn is_hidden(c: char) -> bool {
     matches!(c,
         '\0'..='\u{1F}' | '\u{7F}'..='\u{9F}' | '\u{AD}' | '\u{34F}'
         | '\u{600}'..='\u{605}' | '\u{61C}' | '\u{6DD}' | '\u{70F}'
