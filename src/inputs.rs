@@ -115,7 +115,7 @@ impl Inputs {
         let files = config_files(&root, machine, if has_settings { &source } else { &now })?;
         let config = Config::resolve(&files)?;
         let mut inputs = Self::with_config(request, machine, &root, config, agent_config)?;
-        inputs.places.source = source;
+        inputs.set_revision(&revision);
         Ok((inputs, revision))
     }
 

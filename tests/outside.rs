@@ -30,8 +30,8 @@ fn copied(bench: &mut Bench) -> (String, String) {
 fn the_editor_opens_at_the_file_and_line_under_the_cursor() {
     let mut bench = Bench::open((120, 40));
     bench.keys(&["2", "/", "flat tyre", "Enter", "e"]);
-    let path = PathBuf::from("/home/mei/lantern-lane/SOUL.md");
-    let line = Some(8);
+    let path = PathBuf::from("/home/mei/lantern-lane/prompts/soul-warm.md");
+    let line = Some(11);
     assert_eq!(only(&mut bench), Effect::Edit { path, line });
     // On the overview it is the first file of the section in focus.
     bench.keys(&["Esc", "Esc", "e"]);
@@ -40,7 +40,10 @@ fn the_editor_opens_at_the_file_and_line_under_the_cursor() {
     };
     assert_eq!(
         (path, line),
-        (PathBuf::from("/home/mei/lantern-lane/AGENTS.md"), Some(1))
+        (
+            PathBuf::from("/home/mei/lantern-lane/prompts/agents.md"),
+            Some(8)
+        )
     );
     bench.event(Event::Edited(Some(
         "The editor x ended with status 1.".into(),

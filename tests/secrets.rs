@@ -180,7 +180,7 @@ fn control_characters_of_a_paste_are_marked_and_sent_as_they_are() {
     ));
     let text = bench.text();
     assert!(text.contains("a␛[201~b␇"), "{text}");
-    assert!(text.contains("c\u{FFFD}d\u{FFFD}"), "{text}");
+    assert!(text.contains("c⟨U+009B⟩d⟨U+202E⟩"), "{text}");
     assert!(text.contains("holds 3 control characters"), "{text}");
     let message = bench.app.composer.composed().message;
     assert!(

@@ -47,6 +47,12 @@ impl Inputs {
         named.or(own).unwrap_or_else(|| root.join(FOLDER))
     }
 
+    /// Reads the files from the disk as it is, links as the settings say.
+    pub fn read_from_disk(&mut self) {
+        let root = &self.places.root;
+        self.places.source = links(self.config.follows_links, root, Source::default());
+    }
+
     /// Reads the files from a revision in place of the disk, links as the settings say.
     pub fn set_revision(&mut self, revision: &Revision) {
         self.places.source = links(

@@ -31,7 +31,6 @@ use crate::prompt::{Assembly, WhatIf};
 use crate::revision::Revision;
 use crate::tokens::Counter;
 use crate::workspace::agent_config::AgentConfig;
-use crate::workspace::read::Source;
 use crate::workspace::survey::Survey;
 use crate::workspace::{RootState, Workspace, path_text};
 
@@ -212,7 +211,7 @@ impl Assembler {
             inputs.set_turn(turn);
         }
         inputs.edited = question.values;
-        inputs.places.source = Source::default();
+        inputs.read_from_disk();
         let now = Utc::now();
         let is_reread = question.reread || is_other;
         let catalog = self.library.catalog(&inputs, &self.machine, now, is_reread);

@@ -31,7 +31,7 @@ echo "$answer" >>"$4"
 "#,
     );
     let mut session = start.with(&NOW).env("EDITOR", &command).ready();
-    session.send("2/flat tyre\r");
+    session.send("2/Uncle Beng\r");
     session.wait_for_text("1 of ");
     session.send("e");
     session.wait_for_text("EDITING");
@@ -41,9 +41,9 @@ echo "$answer" >>"$4"
     session.wait_for("the screen again", vt100::Screen::alternate_screen);
     session.wait_for("the counts", is_settled);
     let arguments = fs::read_to_string(session.home.path().join("arguments")).unwrap();
-    let soul = session.path("SOUL.md");
+    let user = session.path("USER.md");
     // The script is called as the program itself, so its words begin with those of the command.
-    let wanted = format!("-u\nmy rc\n+8\n{}\n", soul.display());
+    let wanted = format!("-u\nmy rc\n+8\n{}\n", user.display());
     assert_eq!(arguments, wanted);
     session.send("G");
     session.wait_for_text("q and a new rule");
