@@ -76,6 +76,9 @@ impl fmt::Display for FaultKind {
             Self::Cycle(chain) => write!(out, "the includes go round: {}", chain.join(" > ")),
             Self::TooDeep(depth) => write!(out, "files are included deeper than {depth}"),
             Self::TooLarge(bytes) => write!(out, "the text grows beyond {bytes} bytes"),
+            Self::Outside(path) if path.is_empty() => {
+                write!(out, "the folder of prompts is a link out of the workspace")
+            }
             Self::Outside(path) => write!(out, "{path} is outside the folder of prompts"),
             Self::Unreadable(reason) => write!(out, "the file {reason}"),
             Self::Required(name) => {

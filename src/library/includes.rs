@@ -31,7 +31,15 @@ pub(super) fn expanded(library: &Library, name: &str) -> Built {
             expansion.built.lines = lines;
             expansion.built
         }
-        Err(kind) => Built::failed(kind),
+        // What is not there says itself where it was looked for.
+        Err(kind @ FaultKind::NoPrompt(_)) => Built::failed(kind),
+        Err(kind) => {
+            let mut built = Built::failed(kind);
+            for fault in &mut built.faults {
+                fault.path = Some(path.as_str().into());
+            }
+            built
+        }
     }
 }
 

@@ -55,6 +55,17 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
             unused_of(subject, catalog, entry, found);
         }
     }
+    for link in &catalog.library.sources.outside {
+        let kind = FaultKind::Outside(link.clone());
+        let path = Some(link.as_str().into());
+        let line = None;
+        found.push(of_fault(
+            subject,
+            catalog,
+            &Fault { kind, path, line },
+            None,
+        ));
+    }
     for planned in &catalog.planned {
         found.extend(of_target(subject, catalog, planned));
     }
