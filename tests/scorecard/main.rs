@@ -27,6 +27,8 @@ mod session;
 #[cfg(test)]
 mod size;
 #[cfg(test)]
+mod suites;
+#[cfg(test)]
 mod watching;
 
 use std::io::{self, Write as _};
@@ -43,6 +45,7 @@ fn rows() -> Vec<Row> {
         watching::rows(),
         outside::rows(),
         size::rows(),
+        suites::rows(),
     ];
     let mut rows: Vec<Row> = groups.into_iter().flatten().collect();
     rows.sort_by_key(|row| number(row.id));
