@@ -9,6 +9,7 @@ use std::path::Path;
 
 mod budgets;
 mod characters;
+mod declarations;
 mod front_matter;
 mod history;
 mod library;
@@ -107,6 +108,8 @@ pub struct Subject<'a> {
     pub baseline: Option<(&'a Baseline, f64)>,
     /// Whether skills are listed in the order of the directory.
     pub is_directory_order: bool,
+    /// What is wrong with the settings, where those before them are in force.
+    pub settings_problem: Option<&'a str>,
     /// The prompts as files, where there are any.
     pub library: Option<LibrarySubject<'a>>,
 }
@@ -162,9 +165,14 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         secrets::check,
         wording::check,
         library::check,
+        declarations::check,
         unreached::check,
     ] {
         check(subject, &mut found);
+    }
+    if let Some(problem) = subject.settings_problem {
+        let fix = "mend the settings; what is shown goes by those before";
+        found.push(finding("settings-invalid", problem, fix));
     }
     // Rules of their own name the cause of some failures, and say it better.
     let told: Vec<Option<String>> = found

@@ -203,6 +203,8 @@ fn a_target_is_compared_with_the_file_that_is_there() {
     assert!(frame.contains("against the file that is there"), "{frame}");
     assert!(line_with(&frame, "Mine.").contains('-'), "{frame}");
     assert!(line_with(&frame, "Warm and kind").contains("1+"), "{frame}");
+    // The first difference is where one is.
+    assert!(frame.contains("▸ Mine."), "{frame}");
     let frame = bench.keys(&["d", "Up", "d"]).text();
     assert!(
         frame.contains("The file is what it is compiled to."),
@@ -217,6 +219,17 @@ fn the_prompt_is_shown_as_it_would_be_compiled_for_the_sender() {
     assert!(bench.text().contains("Mine."), "{}", bench.text());
     let frame = bench.keys(&["C"]).text();
     assert!(frame.contains("AS COMPILED (tone brief)"), "{frame}");
+    // A variant that the settings name is what is compiled, whoever writes.
+    let named = SETTINGS.replace("source = \"tone\"", "source = \"tone\"\nvariant = \"warm\"");
+    write(dir.path(), "promptscope.toml", &named);
+    bench.event(Event::DiskChanged);
+    let frame = bench.text();
+    assert!(
+        frame.contains("Warm and kind") && !frame.contains("(tone"),
+        "{frame}"
+    );
+    write(dir.path(), "promptscope.toml", SETTINGS);
+    bench.event(Event::DiskChanged);
     assert!(
         frame.contains("Brief.") && !frame.contains("Mine."),
         "{frame}"
@@ -261,9 +274,40 @@ fn the_editor_opens_at_the_source_of_a_line() {
     bench.asked.clear();
     bench.keys(&["Esc", "e"]);
     assert_eq!(bench.asked, [edit("prompts/agents.md", 1)]);
+    bench.asked.clear();
+    // A variable is edited where it is set, or else where it is used.
+    bench.keys(&["Tab", "Tab", "e", "Down", "Down", "e", "Down", "e", "Esc"]);
+    let places = [
+        edit("promptscope.toml", 4),
+        edit("prompts/agents.md", 8),
+        edit("prompts/agents.md", 3),
+    ];
+    assert_eq!(bench.asked, places);
     let frame = bench.keys(&["/", "really", "Enter"]).text();
     assert!(frame.contains("1 found"), "{frame}");
     bench.keys(&["Esc", "Esc"]);
     assert_eq!(bench.app.screen, Screen::Overview);
     assert_eq!(bench.app.focus, SectionId::Identity);
+}
+
+#[test]
+fn a_finding_of_a_source_is_shown_in_the_library() {
+    let dir = world();
+    let mut bench = open(&dir, &["f"]);
+    let about = |bench: &Bench| {
+        let mut at = bench.app.findings.iter();
+        at.position(|it| it.rule == "variable-unused").unwrap()
+    };
+    for _ in 0..about(&bench) {
+        bench.keys(&["Down"]);
+    }
+    let frame = bench.keys(&["Right"]).text();
+    assert_eq!(bench.app.screen, Screen::Library);
+    assert!(frame.contains("▸   unused: {default: x}"), "{frame}");
+    let finding = &bench.app.findings[about(&bench)];
+    assert_eq!(finding.line, Some(3));
+    let undefined = bench.app.findings.iter();
+    let mut undefined = undefined.filter(|it| it.rule == "variable-undefined");
+    let undefined = undefined.next().unwrap();
+    assert_eq!((undefined.line, undefined.column), (Some(8), Some(6)));
 }

@@ -27,6 +27,7 @@ struct World {
     is_directory_order: bool,
     /// Whether the skills stand the other way round.
     is_turned: bool,
+    settings_problem: Option<String>,
     /// Whether there is a folder `templates` of the agent's.
     has_templates: bool,
 }
@@ -93,6 +94,7 @@ impl World {
                 .as_ref()
                 .map(|(baseline, tolerance)| (baseline, *tolerance)),
             is_directory_order: self.is_directory_order,
+            settings_problem: self.settings_problem.as_deref(),
             library: None,
         };
         check(&subject, &self.settings)
@@ -813,6 +815,16 @@ fn links_out_of_the_workspace_are_found_wherever_the_agent_follows_them() {
     );
     let by_a_hop = places(&[("hop.md", "/etc/hostname"), ("SOUL.md", "hop.md")]);
     assert_eq!(by_a_hop, [("SOUL.md".to_owned(), 1, 1)]);
+}
+
+#[test]
+fn settings_that_cannot_be_read_are_told() {
+    let mut world = World::of(&[("AGENTS.md", "x\n")]);
+    assert_eq!(world.places("settings-invalid"), []);
+    world.settings_problem = Some("promptscope.toml:2: unknown field".into());
+    let found = world.check();
+    let found = found.iter().find(|it| it.rule == "settings-invalid");
+    assert_eq!(found.unwrap().message, "promptscope.toml:2: unknown field");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Action, App, Effect, Event, List, Overlay, Page};
+use super::{Action, App, Effect, Event, LibraryFocus, List, Node, Overlay, Page, Sides};
 use crate::lint::Finding;
 use crate::prompt::SectionId;
 use crate::prompt::provenance::Origin;
@@ -70,11 +70,38 @@ impl App {
     /// Shows the section that a finding is about, at the line that its file's line became.
     fn show_finding(&mut self, finding: &Finding) {
         let Some((id, line)) = self.line_of(finding) else {
-            self.say("This is in no section: it is not sent.");
+            if !self.show_source(finding) {
+                self.say("This is in no section: it is not sent.");
+            }
             return;
         };
         self.open(id);
         self.section.go_to_line(line);
+    }
+
+    /// Shows a finding of a prompt source in the library; tells whether it is one.
+    fn show_source(&mut self, finding: &Finding) -> bool {
+        let Some(view) = self.content.view.clone() else {
+            return false;
+        };
+        let sources = &view.catalog.library.sources;
+        let path = finding.path.as_ref();
+        let path = path.map(|path| view.workspace.root.join(path));
+        let below = path
+            .as_ref()
+            .and_then(|path| path.strip_prefix(&sources.folder).ok());
+        let name = below.and_then(|path| path.to_str()?.strip_suffix(".md"));
+        let Some(name) = name.filter(|name| sources.is_there(name)) else {
+            return false;
+        };
+        self.show_library();
+        self.library.focus = LibraryFocus::Text;
+        self.library.sides = Sides::Raw;
+        self.choose(Some(Node::Prompt(name.to_owned())));
+        self.fit();
+        let line = finding.line.unwrap_or(1).saturating_sub(1);
+        self.library.raw.go_to_line(line);
+        true
     }
 
     fn line_of(&self, finding: &Finding) -> Option<(SectionId, usize)> {

@@ -86,6 +86,7 @@ impl View {
             budget: &self.budget,
             baseline: None,
             is_directory_order: self.is_directory_order,
+            settings_problem: self.settings_problem.as_deref(),
             library: Some(LibrarySubject {
                 catalog: &self.catalog,
                 tokens,

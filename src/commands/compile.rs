@@ -52,19 +52,51 @@ pub fn run(
         .iter()
         .any(|it| !it.is_whole() || (it.state == TargetState::EditedByHand && !args.force));
     let is_changing = plan.iter().any(|it| it.state != TargetState::Same);
-    say(&told(&plan, args), output)?;
-    if args.check || args.dry_run {
-        return Ok(u8::from(is_refused || (args.check && is_changing)));
-    }
-    if is_refused {
+    let is_only_told = args.check || args.dry_run;
+    if is_only_told || is_refused {
+        say(&told(&plan, args), output)?;
+        if is_only_told {
+            return Ok(u8::from(is_refused || (args.check && is_changing)));
+        }
+        say("nothing was written\n", output)?;
         return Ok(1);
     }
     let origin = match revision {
         Some(revision) => (Some(revision.commit), false),
         None => state_of_sources(&root, &library),
     };
-    write(&root, &plan, &manifest, origin, &inputs)?;
+    let mut counter = Counter::new(inputs.encoding);
+    let tokens: Vec<usize> = plan.iter().map(|it| counter.count(&it.text)).collect();
+    write(&root, &plan, &manifest, origin, &tokens)?;
+    let mut said = String::new();
+    for (it, tokens) in plan.iter().zip(tokens) {
+        warnings(it, &mut said);
+        let target = path_text(&it.target);
+        let source = of(it);
+        let before = it.now.as_deref().map(String::from_utf8_lossy);
+        let before = before.map(|text| counter.count(&text));
+        let change = match (it.state, before) {
+            (TargetState::Same, _) => {
+                let _ = writeln!(said, "{target}: up to date, from {source}");
+                continue;
+            }
+            (_, None) => String::new(),
+            (_, Some(before)) if tokens >= before => format!(" (+{})", tokens - before),
+            (_, Some(before)) => format!(" (-{})", before - tokens),
+        };
+        let _ = writeln!(
+            said,
+            "{target}: written from {source}, {tokens} tokens{change}"
+        );
+    }
+    say(&said, output)?;
     Ok(0)
+}
+
+/// Names the source of a target, with its variant.
+fn of(planned: &Planned) -> String {
+    let variant = planned.variant.iter().map(|variant| format!(" {variant}"));
+    planned.source.clone() + &variant.collect::<String>()
 }
 
 /// Writes what differs, and then what was written.
@@ -73,14 +105,13 @@ fn write(
     plan: &[Planned],
     manifest: &Manifest,
     (commit, is_dirty): (Option<String>, bool),
-    inputs: &Inputs,
+    tokens: &[usize],
 ) -> Result<()> {
-    let mut counter = Counter::new(inputs.encoding);
-    let outputs = plan.iter().map(|it| {
+    let outputs = plan.iter().zip(tokens).map(|(it, tokens)| {
         let output = ManifestOutput {
             source: it.source.clone(),
             sha256: sum(it.text.as_bytes()),
-            tokens: counter.count(&it.text),
+            tokens: *tokens,
         };
         (path_text(&it.target), output)
     });
@@ -134,19 +165,22 @@ fn may_be_written(root: &Path, target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Says of every target what is, or would be, done.
+/// Says what is wrong with a target's source.
+fn warnings(planned: &Planned, out: &mut String) {
+    let target = path_text(&planned.target);
+    for fault in &planned.built.faults {
+        let is_warning = fault.kind.is_warning();
+        let word = if is_warning { "warning" } else { "error" };
+        let _ = writeln!(out, "{target}: {word}: {fault}");
+    }
+}
+
+/// Says of every target how it stands to its source.
 fn told(plan: &[Planned], args: &CompileArgs) -> String {
     let mut out = String::new();
     for it in plan {
         let target = path_text(&it.target);
-        for fault in &it.built.faults {
-            let word = if fault.kind.is_warning() {
-                "warning"
-            } else {
-                "error"
-            };
-            let _ = writeln!(out, "{target}: {word}: {fault}");
-        }
+        warnings(it, &mut out);
         if !it.is_whole() {
             continue;
         }
@@ -154,10 +188,10 @@ fn told(plan: &[Planned], args: &CompileArgs) -> String {
             TargetState::Same => "up to date",
             TargetState::New => "new",
             TargetState::Stale => "out of date",
-            TargetState::EditedByHand if args.force => "edited by hand, replaced",
+            TargetState::EditedByHand if args.force => "edited by hand, to be replaced",
             TargetState::EditedByHand => "edited by hand, left as it is (--force replaces it)",
         };
-        let _ = writeln!(out, "{target}: {word}, from {}", it.source);
+        let _ = writeln!(out, "{target}: {word}, from {}", of(it));
         if args.dry_run && it.state != TargetState::Same {
             let now = String::from_utf8_lossy(it.now.as_deref().unwrap_or_default());
             let diff = TextDiff::from_lines(now.as_ref(), it.text.as_str());

@@ -1,5 +1,7 @@
 //! `promptscope log`: the commits that changed a prompt as it is built, with its tokens.
 
+use std::path::Path;
+
 use chrono::{DateTime, Utc};
 
 use super::prompts::print;
@@ -52,12 +54,22 @@ pub fn run(
     let mut counter = Counter::new(inputs.encoding);
     let mut cache = Cache::default();
     let mut logged: Vec<Logged> = Vec::new();
+    let (name, variant) = source_of(args, &inputs);
+    let library = inputs.library(machine, now, &mut cache);
+    let built = library.build(&name, variant.as_deref());
+    // What is on the disk comes first, where no commit holds it yet.
+    let uncommitted = Logged {
+        commit: Commit::uncommitted(),
+        tokens: built.tokens(&mut counter),
+        built,
+        before: None,
+    };
     // A commit is listed once the one before it is known to be another.
-    let mut newer: Option<Logged> = None;
+    let mut newer = Some(uncommitted);
     for commit in commits(root, &watched)? {
         let (inputs, _) = Inputs::resolve_at(&request, machine, &commit.id)?;
         let library = inputs.library(machine, now, &mut cache);
-        let built = library.build(&args.name, args.variant.as_deref());
+        let built = library.build(&name, variant.as_deref());
         let this = Logged {
             commit,
             tokens: built.tokens(&mut counter),
@@ -76,8 +88,8 @@ pub fn run(
             break;
         }
     }
-    logged.extend(newer.filter(Logged::is_there));
-    if logged.is_empty() {
+    logged.extend(newer.filter(|newer| newer.is_there() && !newer.commit.is_uncommitted()));
+    if logged.len() < args.limit && logged.iter().all(|it| it.commit.is_uncommitted()) {
         let message = format!("no commit holds a prompt {:?}", args.name);
         let hint = "`promptscope list` names those of now; commit them first";
         return Err(Error::new(Kind::Usage, message).hint(hint));
@@ -87,6 +99,18 @@ pub fn run(
         ReportFormat::Json => json_text(&Value::List(logged.iter().map(as_json).collect())),
     };
     print(&report, output)
+}
+
+/// Gives the prompt that is meant: a file that is compiled stands for its source.
+fn source_of(args: &LogArgs, inputs: &Inputs) -> (String, Option<String>) {
+    let mut targets = inputs.config.library.targets.iter();
+    match targets.find(|it| it.target == Path::new(&args.name)) {
+        Some(target) => {
+            let variant = args.variant.clone().or_else(|| target.variant.clone());
+            (target.source.clone(), variant)
+        }
+        None => (args.name.clone(), args.variant.clone()),
+    }
 }
 
 fn in_a_line(logged: &Logged) -> String {
@@ -103,15 +127,17 @@ fn in_a_line(logged: &Logged) -> String {
         (_, None) => String::new(),
     };
     let (short, date, subject) = (commit.short(), &commit.date, &commit.subject);
-    format!("{short}  {date}  {tokens:>7}  {change:>6}  {subject}\n")
+    format!("{short:<7}  {date:<10}  {tokens:>7}  {change:>6}  {subject}\n")
 }
 
 fn as_json(logged: &Logged) -> Value {
     let faults = logged.built.faults.iter();
     let faults = faults.map(|fault| Value::Str(fault.to_string()));
+    // What is not committed has neither hash nor date.
+    let given = |words: &str| text(Some(words.to_owned()).filter(|words| !words.is_empty()));
     record([
-        ("commit", Value::str(logged.commit.id.as_str())),
-        ("date", Value::str(logged.commit.date.as_str())),
+        ("commit", given(&logged.commit.id)),
+        ("date", given(&logged.commit.date)),
         ("subject", Value::str(logged.commit.subject.as_str())),
         ("tokens", logged.tokens.map_or(Value::None, count)),
         ("before", logged.before.map_or(Value::None, count)),

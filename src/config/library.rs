@@ -183,6 +183,8 @@ fn experiment(table: &ExperimentTable) -> Result<Experiment, String> {
     }
     let sum: f64 = variants.iter().map(|variant| variant.weight).sum();
     if (sum - 1.0).abs() > ROUNDING {
+        // Sums of decimal fractions have a tail that nobody wrote.
+        let sum = (sum * 1e6).round() / 1e6;
         return Err(format!("has weights that add up to {sum}, not 1"));
     }
     Ok(Experiment {

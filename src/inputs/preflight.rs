@@ -38,6 +38,7 @@ impl Inputs {
             budget: &self.config.budget,
             baseline: baseline.map(|baseline| (baseline, self.config.check.tolerance)),
             is_directory_order: self.is_directory_order(),
+            settings_problem: None,
             library,
         }
     }

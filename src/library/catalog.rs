@@ -123,13 +123,18 @@ impl Catalog {
         is_there || included.any(|file| **file == *path)
     }
 
-    /// Compiles every target that can be for a sender: where an experiment is compiled, the sender's variant.
+    /// Compiles every target that can be for a sender: where an experiment is compiled and the settings name no
+    /// variant of it, the sender's.
     #[must_use]
     pub fn compiled(&self, sender: Option<&str>) -> Compiled {
         let mut compiled = Compiled::default();
         for planned in self.planned.iter().filter(|it| it.is_whole()) {
             let experiment = self.library.settings.experiments.get(&planned.source);
+            // A variant that the settings name is what is compiled, whoever writes.
+            let mut targets = self.library.settings.targets.iter();
+            let is_named = targets.any(|it| it.target == planned.target && it.variant.is_some());
             let own = experiment
+                .filter(|_| !is_named)
                 .zip(sender)
                 .and_then(|(experiment, sender)| experiment.assign(&planned.source, sender));
             let built = own.and_then(|own| {

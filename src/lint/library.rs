@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Finding, Subject, budgets, finding};
+use super::{Finding, Place, Subject, budgets, finding};
 use crate::budget::Usage;
 use crate::library::{
     Built, Catalog, Entry, Fault, FaultKind, Planned, Salt, SettingsPlace, SourceKind, TargetState,
@@ -148,12 +148,34 @@ fn of_fault(
     let found = finding(rule, fault.kind.to_string(), fix);
     match (&fault.path, place) {
         (Some(path), _) => {
+            let line = fault.line.unwrap_or(1);
+            let column = column_of(catalog, path, line, &fault.kind);
             let path = source_path(subject, catalog, path);
-            found.on_line(&path, fault.line.unwrap_or(1))
+            found.at(&path, Place { line, column })
         }
         (None, Some(place)) => at_settings(subject, found, place),
         (None, None) => found,
     }
+}
+
+/// Finds the column of what is at fault in its line of the file.
+fn column_of(catalog: &Catalog, path: &str, line: usize, kind: &FaultKind) -> usize {
+    let files = &catalog.library.sources.files;
+    let text = files.get(path).and_then(|file| file.read.text());
+    let text = text.and_then(|text| text.split('\n').nth(line - 1));
+    let Some(text) = text else { return 1 };
+    let at = match kind {
+        FaultKind::Required(name) | FaultKind::Undefined(name) | FaultKind::NoComponent(name) => {
+            let mut found = text.match_indices("{{").map(|(at, _)| at);
+            found.find(|at| text[at + 2..].trim_start().starts_with(name.as_str()))
+        }
+        FaultKind::NoInclude(_)
+        | FaultKind::Cycle(_)
+        | FaultKind::TooDeep(_)
+        | FaultKind::Outside(_) => text.find("<!--"),
+        _ => None,
+    };
+    at.map_or(1, |at| text[..at].chars().count() + 1)
 }
 
 /// Compares a text with the budget that its file declares.
@@ -247,7 +269,7 @@ fn of_target(subject: &Subject, catalog: &Catalog, planned: &Planned) -> Option<
             format!(
                 "it differs from {source}, which it is compiled from, and compile leaves it as it is"
             ),
-            "take the change over into the source, then `promptscope compile --force`",
+            "take the change over into the source, then `promptscope compile`; with `--force` the change is lost",
         ),
     };
     let line = first_difference(&planned.built, planned.now.as_deref());

@@ -25,7 +25,7 @@ use Severity::{Error, Note, Warning};
 
 /// Every rule, by name.
 #[rustfmt::skip]
-pub const RULES: [Rule; 63] = [
+pub const RULES: [Rule; 65] = [
     rule_of("agent-fails", Error, "The agent itself would raise on this workspace and send nothing."),
     rule_of("bidirectional-characters", Error, "Characters that turn the direction of text around hide what the model reads."),
     rule_of("byte-order-mark", Warning, "A byte order mark goes to the model, and hides front matter from the agent."),
@@ -33,6 +33,7 @@ pub const RULES: [Rule; 63] = [
     rule_of("control-characters", Warning, "A control character goes to the model as it stands."),
     rule_of("cursor-stuck", Warning, "The Dream cursor does not move, so the history is never folded into the memory."),
     rule_of("cursor-type", Warning, "A history entry's cursor is no whole number, so the entry is passed over."),
+    rule_of("declaration-unread", Warning, "A prompt source declares something in a way that says nothing."),
     rule_of("description-lines", Warning, "A description of several lines breaks the list of skills."),
     rule_of("description-missing", Warning, "A skill without a description is listed by its folder's name."),
     rule_of("description-not-text", Warning, "A description that is no text is written as Python writes the value."),
@@ -70,6 +71,7 @@ pub const RULES: [Rule; 63] = [
     rule_of("session-damaged", Warning, "Lines of a session are passed over."),
     rule_of("session-offset", Warning, "A session's consolidation offset is out of range, so the agent drops it."),
     rule_of("session-orphan-tool", Warning, "A tool result without its call makes the agent drop the messages before it."),
+    rule_of("settings-invalid", Error, "The settings cannot be read; those before them are in force."),
     rule_of("silence-without-reason", Note, "A finding is silenced and nobody says why."),
     rule_of("skill-name", Note, "A skill's `name` is unlike its folder, which is the name that the agent uses."),
     rule_of("skill-never-loaded", Warning, "A skill's file stands where the agent does not look."),

@@ -20,6 +20,22 @@ pub struct Commit {
 }
 
 impl Commit {
+    /// Stands for what is on the disk and in no commit yet.
+    #[must_use]
+    pub fn uncommitted() -> Self {
+        Self {
+            id: String::new(),
+            date: String::new(),
+            subject: "not committed".to_owned(),
+        }
+    }
+
+    /// Tells whether it is no commit yet.
+    #[must_use]
+    pub fn is_uncommitted(&self) -> bool {
+        self.id.is_empty()
+    }
+
     /// Gives the first letters of the hash, as many as people use.
     #[must_use]
     pub fn short(&self) -> &str {

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget as _;
 use super::Painter;
 use super::pane::fitted;
 use super::theme::Part;
-use crate::app::{Action, App, Context, Field, List, Overlay, Screen, Watching};
+use crate::app::{Action, App, Context, Field, LibraryFocus, List, Overlay, Screen, Watching};
 use crate::display::sanitize::plain;
 use crate::prompt::SectionId;
 
@@ -139,6 +139,7 @@ fn hints(app: &App) -> &'static [(Action, &'static str)] {
             (A::Findings, "findings"),
             (A::Help, "keys"),
             (A::Quit, "quit"),
+            (A::Library, "prompts"),
             (A::WhatIf, "what if"),
             (A::Palette, "actions"),
             (A::Edit, "edit"),
@@ -160,19 +161,39 @@ fn hints(app: &App) -> &'static [(Action, &'static str)] {
             (A::Message, "message"),
             (A::Quit, "quit"),
         ],
-        (None, Screen::Library) => &[
-            (A::Back, "back"),
-            (A::Next, "tree, text, variables"),
-            (A::Rendered, "source, both"),
-            (A::Fold, "fold"),
-            (A::Edit, "edit"),
-            (A::NextVariant, "variant"),
-            (A::Help, "keys"),
-            (A::ResetValue, "take value back"),
-            (A::Diff, "diff"),
-            (A::Compiled, "as compiled"),
-            (A::Quit, "quit"),
-        ],
+        (None, Screen::Library) => match app.library.focus {
+            LibraryFocus::Tree => &[
+                (A::Back, "back"),
+                (A::Enter, "text"),
+                (A::Next, "part"),
+                (A::Rendered, "source, both"),
+                (A::Edit, "edit"),
+                (A::NextVariant, "variant"),
+                (A::Diff, "diff"),
+                (A::Fold, "fold"),
+                (A::Help, "keys"),
+                (A::Compiled, "as compiled"),
+                (A::Quit, "quit"),
+            ],
+            LibraryFocus::Text => &[
+                (A::Back, "tree"),
+                (A::Next, "variables"),
+                (A::Edit, "edit here"),
+                (A::Search, "search"),
+                (A::Fold, "fold"),
+                (A::Rendered, "source, both"),
+                (A::Copy, "copy"),
+                (A::Help, "keys"),
+            ],
+            LibraryFocus::Variables => &[
+                (A::Back, "tree"),
+                (A::Enter, "try a value"),
+                (A::ResetValue, "take it back"),
+                (A::Edit, "edit where it is set"),
+                (A::Next, "part"),
+                (A::Help, "keys"),
+            ],
+        },
         (None, Screen::Message) => &[
             (A::Back, "back"),
             (A::Next, "field"),

@@ -7,12 +7,12 @@ mod tree;
 mod variables;
 
 use super::Painter;
-use super::pane::{fitted, title};
+use super::pane::{fitted, title, with_end};
 use super::section::named;
 use super::text_pane::TextPane;
 use super::theme::Part;
 use crate::app::{App, LibraryFocus, Node, layout};
-use crate::display::sanitize::plain;
+use crate::display::sanitize::{plain, width};
 
 /// Draws the screen.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
@@ -64,9 +64,24 @@ fn draw(
             Node::Variant(name, variant) => format!("{name} {variant}"),
         });
     let name = fitted(&plain(&name, app.symbols), room / 3, app.symbols);
+    let (line, lines) = pane.position();
+    let place = pane.place().and_then(|origin| {
+        let (path, number) = (origin.path()?, origin.line()?);
+        Some(format!("{}:{number}", named(app, path)))
+    });
+    // Where a line comes from is what one looks for: it goes last, and loses its start before.
+    let place = place.unwrap_or_default();
+    let room_left = room.saturating_sub(width(&name, app.symbols) + 4);
+    let place = with_end(&place, room_left, app.symbols);
     let mut left = vec![Span::styled(name, theme.style(Part::Title))];
-    left.push(Span::styled(format!(" {words}"), theme.style(Part::Muted)));
+    if width(words, app.symbols) + 1 + width(&place, app.symbols) <= room_left {
+        left.push(Span::styled(format!(" {words}"), theme.style(Part::Muted)));
+    }
     let mut right = Vec::new();
+    if lines > 0 {
+        let text = format!("{line}/{lines}  ");
+        right.push(Span::styled(text, theme.style(Part::Muted)));
+    }
     if !pane.search.query.is_empty() {
         let count = pane.search.matches.len();
         right.push(Span::styled(
@@ -74,17 +89,7 @@ fn draw(
             theme.style(Part::Notice),
         ));
     }
-    let (line, lines) = pane.position();
-    if let Some(origin) = pane.place()
-        && let (Some(path), Some(number)) = (origin.path(), origin.line())
-    {
-        let text = format!("{}:{number}", named(app, path));
-        right.push(Span::styled(text, theme.style(Part::Muted)));
-    }
-    if lines > 0 {
-        let text = format!("  {line}/{lines}");
-        right.push(Span::styled(text, theme.style(Part::Muted)));
-    }
+    right.push(Span::styled(place, theme.style(Part::Muted)));
     title(
         painter,
         frame,

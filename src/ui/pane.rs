@@ -167,9 +167,6 @@ pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>
     if let Some((text, part)) = mark(view.assembly.section(id)) {
         push(text, theme.style(part));
     }
-    if let Some(word) = out_of_date(view, id) {
-        push(word.to_owned(), theme.style(Part::Near));
-    }
     let by = app.content.changes.sections[id.index()];
     if by != 0 {
         let part = change_part(by);
@@ -177,6 +174,9 @@ pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>
             app.symbols.spell(&change(by)).into_owned(),
             theme.style(part),
         );
+    }
+    if let Some(word) = out_of_date(view, id) {
+        push(word.to_owned(), theme.style(Part::Near));
     }
     match app.content.tokens(id) {
         None => push(
@@ -198,6 +198,18 @@ pub fn figures(app: &App, painter: &Painter, id: SectionId) -> Vec<Span<'static>
         }
     }
     spans
+}
+
+/// Cuts a text to a number of columns by its start, so that its end is seen.
+pub fn with_end(text: &str, columns: usize, symbols: Symbols) -> String {
+    if width(text, symbols) <= columns {
+        return text.to_owned();
+    }
+    let mark = symbols.spell("…");
+    let room = columns.saturating_sub(width(&mark, symbols));
+    let mut starts = text.char_indices().map(|(at, _)| &text[at..]);
+    let kept = starts.find(|kept| width(kept, symbols) <= room);
+    format!("{mark}{}", kept.unwrap_or_default())
 }
 
 /// Makes a text safe for a line of the screen and cuts it to a number of columns; a cut one ends in an

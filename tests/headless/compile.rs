@@ -56,7 +56,11 @@ fn targets_are_written_once_and_not_again() {
     let run = compile(&world, &["--dry-run"]).exits(0);
     assert!(run.out.contains("+# Lantern"), "{}", run.out);
     assert!(!world.path("workspace/AGENTS.md").exists());
-    compile(&world, &[]).exits(0);
+    let run = compile(&world, &[]).exits(0);
+    assert_eq!(
+        run.out,
+        "AGENTS.md: written from agents-file, 11 tokens\nSOUL.md: written from tone brief, 2 tokens\n"
+    );
     assert_eq!(
         read(&world, "AGENTS.md"),
         "# Lantern\nAt most 150.\nThe end.\n"
@@ -79,7 +83,8 @@ fn targets_are_written_once_and_not_again() {
     world.write("workspace/prompts/f/end.md", "Finis.\n");
     let run = compile(&world, &["--check"]).exits(1);
     assert!(run.out.contains("AGENTS.md: out of date"), "{}", run.out);
-    compile(&world, &["--var", "limit=9"]).exits(0);
+    let run = compile(&world, &["--var", "limit=9"]).exits(0);
+    assert!(run.out.contains("11 tokens (+0)"), "{}", run.out);
     assert_eq!(read(&world, "AGENTS.md"), "# Lantern\nAt most 9.\nFinis.\n");
 }
 
@@ -93,6 +98,7 @@ fn hand_edits_are_kept_and_nothing_is_written_beside_them() {
         "{}",
         run.out
     );
+    assert!(run.out.ends_with("nothing was written\n"), "{}", run.out);
     assert_eq!(read(&world, "AGENTS.md"), "by hand\n");
     assert!(!world.path("workspace/SOUL.md").exists(), "all or none");
     compile(&world, &["--force"]).exits(0);

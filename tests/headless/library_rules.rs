@@ -47,7 +47,9 @@ fn world() -> World {
 fn found(world: &World) -> Vec<(String, String, String)> {
     let about = [
         "component-missing",
+        "declaration-unread",
         "experiments-together",
+        "front-matter-invalid",
         "include-cycle",
         "include-depth",
         "include-missing",
@@ -176,6 +178,22 @@ fn what_sources_lack_is_told_at_its_line() {
         }
         is_found(&world, rule, at, line);
     }
+    for (front, rule, line) in [
+        ("description: [unclosed", "front-matter-invalid", 2),
+        ("just words", "front-matter-invalid", 1),
+        ("budgt: 600", "declaration-unread", 2),
+        ("description: d\nbudget: ten", "declaration-unread", 3),
+        ("variables: 5", "declaration-unread", 2),
+        ("variables:\n  a: {defualt: 1}", "declaration-unread", 3),
+    ] {
+        let world = world();
+        let body = format!("---\n{front}\n---\nWarm.\n");
+        world.write("workspace/prompts/warm.md", body);
+        is_found(&world, rule, "prompts/warm.md", line);
+    }
+    let mine = world();
+    mine.write("workspace/prompts/warm.md", "---\nowner: Mei\n---\nWarm.\n");
+    assert_eq!(found(&mine), [], "keys of others are theirs");
     let bad = world();
     bad.write("workspace/prompts/f/end.md", b"a\n\xff\n");
     is_found(&bad, "not-utf8", "prompts/f/end.md", 2);

@@ -113,6 +113,17 @@ fn the_log_lists_the_commits_that_changed_the_built_text() {
     assert_eq!(text(&manifest, "commit"), text(&commits[1], "commit"));
     assert_eq!(at(&manifest, "dirty"), &Value::Bool(false));
 
+    // What is on the disk and in no commit stands first; a compiled file stands for its source.
+    world.write(
+        "workspace/prompts/components/rules.md",
+        "At most {{limit}}, ever.\n",
+    );
+    let run = world
+        .run(&["log", "AGENTS.md", "workspace", "--limit", "1"])
+        .exits(0);
+    assert!(run.out.contains("not committed"), "{}", run.out);
+    commit(&world, "ever");
+
     let missing = world.run(&["log", "nobody", "workspace"]).exits(2);
     assert!(
         missing.err.contains("no commit holds a prompt \"nobody\""),

@@ -3,7 +3,7 @@
 use super::{LibraryFocus, Node, Sides};
 use crate::app::overlay::moved;
 use crate::app::section_pane::Compared;
-use crate::app::{Action, App, AskFor, Effect, Overlay, Screen, SectionPane, layout};
+use crate::app::{Action, App, AskFor, Effect, Overlay, Screen, Search, SectionPane, Sign, layout};
 use crate::library::SourceKind;
 use crate::prompt::provenance::Origin;
 
@@ -24,6 +24,7 @@ impl App {
         }
         self.overlay = None;
         self.screen = Screen::Library;
+        self.library.is_compared = false;
         self.library.focus = LibraryFocus::Tree;
     }
 
@@ -97,6 +98,8 @@ impl App {
             self.library.chosen = node;
             self.library.is_compared = false;
             self.library.variable = 0;
+            self.library.built.search = Search::default();
+            self.library.raw.search = Search::default();
         }
     }
 
@@ -174,6 +177,12 @@ impl App {
                 self.library.is_compared = !self.library.is_compared;
                 self.library.sides = Sides::Built;
                 self.library.is_folded = false;
+                if self.library.is_compared {
+                    self.fit();
+                    let signs = &self.library.built.shown.signs;
+                    let first = signs.iter().position(|sign| *sign != Sign::Same);
+                    self.library.built.go_to_line(first.unwrap_or(0));
+                }
             }
             (Some(Node::Target(_)), None) => self.say("The file is what it is compiled to."),
             _ => self.say("A compiled file is compared with what is there; choose one."),
@@ -227,6 +236,14 @@ impl App {
 
     /// Opens the editor at the line under the cursor, or at the source of what is chosen.
     pub(in crate::app) fn edit_source(&mut self) -> Vec<Effect> {
+        if self.library.focus == LibraryFocus::Variables {
+            let lines = self.library_variables();
+            let line = lines.into_iter().nth(self.library.variable);
+            let Some((path, line)) = line.map(|line| line.edited_at) else {
+                return vec![];
+            };
+            return vec![Effect::Edit { path, line }];
+        }
         let origin = if self.library.focus == LibraryFocus::Text {
             self.library_text().place().cloned()
         } else {

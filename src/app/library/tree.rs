@@ -1,5 +1,6 @@
 //! The tree of what the library holds and makes: targets, compositions, experiments, and files by folder.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -243,13 +244,12 @@ fn of_built(built: &Built) -> Vec<TreeMark> {
     if !built.is_whole() {
         return vec![TreeMark::Error];
     }
-    let lacks = built.faults.iter().filter(|fault| {
-        matches!(
-            fault.kind,
-            FaultKind::Undefined(_) | FaultKind::NoComponent(_)
-        )
+    let lacks = built.faults.iter().filter_map(|fault| match &fault.kind {
+        FaultKind::Undefined(name) | FaultKind::NoComponent(name) => Some(name),
+        _ => None,
     });
-    match lacks.count() {
+    let lacks: BTreeSet<&String> = lacks.collect();
+    match lacks.len() {
         0 => Vec::new(),
         count => vec![TreeMark::Undefined(count)],
     }

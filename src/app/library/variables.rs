@@ -1,5 +1,7 @@
 //! The variables of a built text: values, where each comes from, and where it is used.
 
+use std::path::PathBuf;
+
 use crate::app::View;
 use crate::library::{Built, ValueOrigin};
 
@@ -18,12 +20,21 @@ pub struct VariableLine {
     pub place: Option<String>,
     /// How often it is used.
     pub count: usize,
+    /// The file that sets it and the line, or else those where it is first used.
+    pub edited_at: (PathBuf, Option<usize>),
 }
 
 /// Lists the variables of a text, in the order of their first use, and those that are declared and not
 /// used after them.
 #[must_use]
 pub fn variables(view: &View, built: &Built) -> Vec<VariableLine> {
+    let folder = &view.catalog.library.sources.folder;
+    let main = built.files.first().map_or("", AsRef::as_ref);
+    let declared_at = |name: &str| {
+        let mut declared = built.declared.variables.iter();
+        let line = declared.find(|it| it.name == name).map(|it| it.line);
+        (folder.join(main), line)
+    };
     let mut lines: Vec<VariableLine> = Vec::new();
     for it in &built.uses {
         if let Some(line) = lines.iter_mut().find(|line| line.name == it.name) {
@@ -38,6 +49,11 @@ pub fn variables(view: &View, built: &Built) -> Vec<VariableLine> {
             is_edited: given.is_some_and(|given| given.origin == ValueOrigin::Screen),
             place: Some(format!("{}:{}", it.path, it.line)),
             count: 1,
+            edited_at: match given.map(|given| &given.origin) {
+                Some(ValueOrigin::Settings(place)) => (place.path.clone(), place.line),
+                Some(ValueOrigin::FrontMatter) => declared_at(&it.name),
+                _ => (folder.join(&*it.path), Some(it.line)),
+            },
         });
     }
     for declared in &built.declared.variables {
@@ -49,6 +65,7 @@ pub fn variables(view: &View, built: &Built) -> Vec<VariableLine> {
                 is_edited: false,
                 place: None,
                 count: 0,
+                edited_at: declared_at(&declared.name),
             });
         }
     }

@@ -13,6 +13,9 @@ use crate::ui::number::{change, grouped};
 use crate::ui::pane::{change_part, fitted, level_style, level_word};
 use crate::ui::theme::Part;
 
+/// From so many columns on, marks are said in full.
+const WIDE: u16 = 34;
+
 /// Draws the tree.
 pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
     let lines = app.library_tree();
@@ -62,7 +65,8 @@ fn row(
         right.insert(0, Span::styled(text, theme.style(change_part(by))));
     }
     for mark in line.marks.iter().rev() {
-        if let Some((text, style)) = of_mark(app, painter, mark) {
+        let is_wide = place.width >= WIDE;
+        if let Some((text, style)) = of_mark(app, painter, mark, is_wide) {
             right.insert(0, Span::styled(format!("{text} "), style));
         }
     }
@@ -95,25 +99,35 @@ fn of_mark(
     app: &App,
     painter: &Painter,
     mark: &TreeMark,
+    is_wide: bool,
 ) -> Option<(String, ratatui::style::Style)> {
     let theme = &painter.theme;
+    let either = |wide: &str, narrow: &str| (if is_wide { wide } else { narrow }).to_owned();
     Some(match mark {
         TreeMark::Error => ("error".to_owned(), theme.style(Part::Error)),
         TreeMark::Undefined(1) => ("1 missing".to_owned(), theme.style(Part::Near)),
         TreeMark::Undefined(count) => (format!("{count} missing"), theme.style(Part::Near)),
         TreeMark::Budget(level) => (level_word(*level)?.to_owned(), level_style(theme, *level)),
         TreeMark::Target(TargetState::Same) => return None,
-        TreeMark::Target(TargetState::New) => ("not compiled".to_owned(), theme.style(Part::Near)),
-        TreeMark::Target(TargetState::Stale) => ("out of date".to_owned(), theme.style(Part::Near)),
+        TreeMark::Target(TargetState::New) => {
+            (either("not compiled", "new"), theme.style(Part::Near))
+        }
+        TreeMark::Target(TargetState::Stale) => {
+            (either("out of date", "stale"), theme.style(Part::Near))
+        }
         TreeMark::Target(TargetState::EditedByHand) => {
-            ("edited by hand".to_owned(), theme.style(Part::Error))
+            (either("edited by hand", "edited"), theme.style(Part::Error))
         }
         TreeMark::Sender => {
             let view = app.content.view.as_ref()?;
             let sender = plain(view.turn.sender_id.as_deref()?, app.symbols).into_owned();
-            let sender = fitted(&sender, 12, app.symbols);
             let arrow = app.symbols.spell("◂");
-            (format!("{arrow} {sender}"), theme.style(Part::Accent))
+            let text = if is_wide {
+                format!("{arrow} {}", fitted(&sender, 12, app.symbols))
+            } else {
+                arrow.into_owned()
+            };
+            (text, theme.style(Part::Accent))
         }
     })
 }

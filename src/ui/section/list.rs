@@ -9,12 +9,12 @@ use ratatui::widgets::Widget as _;
 
 use crate::app::App;
 use crate::budget::{Level, share};
-use crate::display::sanitize::{Symbols, plain};
+use crate::display::sanitize::{Symbols, plain, width};
 use crate::display::wrap::rows;
 use crate::prompt::{HistoryCut, SectionId};
 use crate::ui::Painter;
 use crate::ui::number::{bar, change, grouped};
-use crate::ui::pane::{change_part, fitted, level_style, level_word, mark};
+use crate::ui::pane::{change_part, fitted, level_style, level_word, mark, with_end};
 use crate::ui::theme::Part;
 
 /// Draws the list: the eight sections, and what they add up to.
@@ -60,7 +60,7 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
         // A file's name stands on one line, its end at least.
         let text = if part == Part::Muted {
             let room = usize::from(area.width).saturating_sub(3);
-            with_end(&text, room, app.symbols)
+            number_and_path(&text, room, app.symbols)
         } else {
             text
         };
@@ -79,17 +79,13 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame, area: Rect) {
 }
 
 /// Fits a number and a path into a room: the path loses its start.
-fn with_end(text: &str, room: usize, symbols: Symbols) -> String {
-    let count = text.chars().count();
+fn number_and_path(text: &str, room: usize, symbols: Symbols) -> String {
     match text.split_once(' ') {
-        Some((number, path)) if count > room => {
-            let mark = symbols.spell("…");
-            let left = room.saturating_sub(number.chars().count() + 1 + mark.chars().count());
-            let skipped = path.chars().count().saturating_sub(left);
-            let end: String = path.chars().skip(skipped).collect();
-            format!("{number} {mark}{end}")
+        Some((number, path)) => {
+            let left = room.saturating_sub(width(number, symbols) + 1);
+            format!("{number} {}", with_end(path, left, symbols))
         }
-        _ => text.to_owned(),
+        None => text.to_owned(),
     }
 }
 
