@@ -27,7 +27,6 @@ use crate::workspace::read::{self, FileRead, FolderOrder, Found, Source};
 use crate::workspace::{Places, Workspace};
 pub use hosts::{HostDifference, HostReport, SkillFlip};
 pub use root::root;
-pub use sources::MANIFEST;
 use turn::{complete, session_limits, turn_of_settings};
 
 /// What a person asks for on the command line; `None` where nothing is said.

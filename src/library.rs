@@ -10,6 +10,7 @@ use std::path::PathBuf;
 mod catalog;
 mod compile;
 mod composer;
+mod declared;
 mod experiments;
 mod fault;
 mod fence;
@@ -19,13 +20,14 @@ mod loader;
 mod variables;
 
 pub use catalog::{Catalog, Compiled, Entry};
-pub use compile::{Manifest, Output as ManifestOutput, Planned, TargetState, sum};
+pub use compile::{MANIFEST, Manifest, Output as ManifestOutput, Planned, TargetState, sum};
+pub use declared::{Declared, VariableDeclared};
 pub use experiments::{Experiment, Salt, Variant};
 pub use fault::{Fault, FaultKind};
 pub use fence::{Fence, FenceLine};
-pub use lines::{Built, BuiltLine, Part};
-pub use loader::{Cache, Declared, Prompt, SourceFile, Sources, VariableDeclared};
-pub use variables::{Given, Use, ValueOrigin, Variables};
+pub use lines::{Built, BuiltLine, Part, Piece};
+pub use loader::{Cache, Prompt, SourceFile, Sources};
+pub use variables::{Given, Use, ValueOrigin, Variables, is_name};
 
 /// A composition: a main prompt, and the components that stand in it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -135,14 +137,20 @@ impl Library {
     /// Builds a file, whatever else goes by its name.
     #[must_use]
     pub fn build_prompt(&self, name: &str) -> Built {
-        let mut built = includes::expanded(self, name);
+        let mut built = self.unfilled_prompt(name);
         self.settings.variables.fill(&mut built);
         built
     }
 
+    /// Builds a file up to its variables, whatever else goes by its name.
+    #[must_use]
+    fn unfilled_prompt(&self, name: &str) -> Built {
+        includes::expanded(self, name)
+    }
+
     /// Builds a text up to its variables, which still stand in it.
     #[must_use]
-    pub fn unfilled(&self, name: &str, variant: Option<&str>) -> Built {
+    fn unfilled(&self, name: &str, variant: Option<&str>) -> Built {
         match self.kind(name) {
             SourceKind::Prompt => includes::expanded(self, name),
             SourceKind::Composition => composer::composed(self, &self.settings.compositions[name]),

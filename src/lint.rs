@@ -14,6 +14,7 @@ mod front_matter;
 mod history;
 mod library;
 mod links;
+mod names;
 mod place;
 mod rules;
 mod scan;
@@ -166,6 +167,7 @@ pub fn check(subject: &Subject, settings: &LintSettings) -> Vec<Finding> {
         wording::check,
         library::check,
         declarations::check,
+        names::check,
         unreached::check,
     ] {
         check(subject, &mut found);

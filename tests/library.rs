@@ -98,7 +98,7 @@ fn the_tree_marks_what_is_wrong_and_what_differs() {
     let frame = bench.text();
     let line = |text: &str| line_with(&frame, text).to_owned();
     assert!(line("▸ AGENTS.md").contains("1 missing"), "{frame}");
-    assert!(line("  SOUL.md").contains("edited by hand"), "{frame}");
+    assert!(line("  SOUL.md").contains("there before"), "{frame}");
     assert!(line("brief 50%").contains("◂ user_abc"), "{frame}");
     // Beside the other variant stands by how many tokens it differs.
     assert!(line("warm 50%").contains('+'), "{frame}");
@@ -118,13 +118,13 @@ fn a_change_in_a_fragment_shows_in_what_includes_it_at_the_next_save() {
     let frame = bench.text();
     assert!(line_with(&frame, "Finis,").contains("1+"), "{frame}");
     assert!(
-        line_with(&frame, "▸ AGENTS.md").contains("edited by hand"),
+        line_with(&frame, "▸ AGENTS.md").contains("there before"),
         "{frame}"
     );
-    // The overview tells of the file as well: nothing was compiled yet, so it counts as edited.
+    // The overview tells of the file as well.
     let frame = bench.keys(&["Esc"]).text();
     assert!(
-        line_with(&frame, "2 Bootstrap Files").contains("edited by hand"),
+        line_with(&frame, "2 Bootstrap Files").contains("not compiled"),
         "{frame}"
     );
 }
@@ -156,7 +156,7 @@ fn an_edited_value_shows_at_once_is_written_nowhere_and_can_be_taken_back() {
     assert!(frame.contains("1 VALUE EDITED"), "{frame}");
     // What is tried out makes no target out of date.
     assert!(
-        !line_with(&frame, "AGENTS.md").contains("edited by hand"),
+        !line_with(&frame, "AGENTS.md").contains("there before"),
         "{frame}"
     );
     let settings = std::fs::read_to_string(dir.path().join("promptscope.toml")).unwrap();
@@ -230,6 +230,7 @@ fn the_prompt_is_shown_as_it_would_be_compiled_for_the_sender() {
     );
     write(dir.path(), "promptscope.toml", SETTINGS);
     bench.event(Event::DiskChanged);
+    let frame = bench.text();
     assert!(
         frame.contains("Brief.") && !frame.contains("Mine."),
         "{frame}"

@@ -208,6 +208,11 @@ impl App {
             Some(Overlay::Palette(query, _)) => {
                 self.overlay = Some(Overlay::Palette(query + first, 0));
             }
+            Some(Overlay::Ask(purpose @ AskFor::Value(_), line)) => {
+                // A value may have several lines; terminals send CR for each line end.
+                let line = line + &text.replace("\r\n", "\n").replace('\r', "\n");
+                self.overlay = Some(Overlay::Ask(purpose, line));
+            }
             Some(Overlay::Ask(purpose, line)) => {
                 let line = line + first;
                 self.search_as_typed(&purpose, &line);

@@ -1,5 +1,6 @@
 //! The flags of the commands about prompts as files.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -99,8 +100,8 @@ pub struct LogArgs {
     #[arg(long, value_name = "NAME")]
     pub variant: Option<String>,
     /// The most commits that are listed
-    #[arg(long, value_name = "COUNT", default_value_t = 20)]
-    pub limit: usize,
+    #[arg(long, value_name = "COUNT", default_value = "20")]
+    pub limit: NonZeroUsize,
     /// For people, or for programs
     #[arg(long, value_enum, default_value_t = ReportFormat::Human, value_name = "FORMAT")]
     pub format: ReportFormat,

@@ -10,9 +10,10 @@ use super::files::write_all_or_none;
 use super::render::{Output, write_all};
 use crate::cli::CompileArgs;
 use crate::error::{Error, Kind, Result};
-use crate::inputs::{Inputs, MANIFEST};
+use crate::inputs::Inputs;
 use crate::library::{
-    Cache, Library, Manifest, ManifestOutput, Planned, SourceFile, TargetState, sum,
+    Cache, Library, MANIFEST, Manifest, ManifestOutput, Planned, SourceFile, TargetState,
+    ValueOrigin, sum,
 };
 use crate::machine::Machine;
 use crate::revision::Revision;
@@ -43,14 +44,19 @@ pub fn run(
         return Err(error.hint("[[compile]] in promptscope.toml names a source and a target"));
     }
     let manifest = inputs.manifest()?;
-    for target in &library.settings.targets {
-        may_be_written(&root, &target.target)?;
+    let written = library
+        .settings
+        .targets
+        .iter()
+        .map(|it| it.target.as_path());
+    for target in written.chain([Path::new(MANIFEST)]) {
+        may_be_written(&root, target, &library.sources.folder)?;
     }
     let on_disk = |target: &Path| read::bytes(&root.join(target)).ok().flatten();
     let plan = library.plan(&manifest, on_disk);
     let is_refused = plan
         .iter()
-        .any(|it| !it.is_whole() || (it.state == TargetState::EditedByHand && !args.force));
+        .any(|it| !it.is_whole() || (it.state.is_theirs() && !args.force));
     let is_changing = plan.iter().any(|it| it.state != TargetState::Same);
     let is_only_told = args.check || args.dry_run;
     if is_only_told || is_refused {
@@ -61,12 +67,21 @@ pub fn run(
         say("nothing was written\n", output)?;
         return Ok(1);
     }
-    let origin = match revision {
+    // What no commit holds has its say in the text: a value of the command line or a scenario, the clock.
+    let is_of_now = plan.iter().flat_map(|it| &it.built.uses).any(|it| {
+        let origin = it.given.as_ref().map(|given| &given.origin);
+        matches!(
+            origin,
+            Some(ValueOrigin::CommandLine | ValueOrigin::Scenario | ValueOrigin::Clock)
+        )
+    });
+    let (commit, is_dirty) = match revision {
         Some(revision) => (Some(revision.commit), false),
         None => state_of_sources(&root, &library),
     };
     let mut counter = Counter::new(inputs.encoding);
     let tokens: Vec<usize> = plan.iter().map(|it| counter.count(&it.text)).collect();
+    let origin = (commit, is_dirty || is_of_now);
     write(&root, &plan, &manifest, origin, &tokens)?;
     let mut said = String::new();
     for (it, tokens) in plan.iter().zip(tokens) {
@@ -143,8 +158,9 @@ fn state_of_sources(root: &Path, library: &Library) -> (Option<String>, bool) {
     (Some(head.commit), is_dirty)
 }
 
-/// Refuses a target that is a folder or a link, or that a link on the way leads out of the workspace.
-fn may_be_written(root: &Path, target: &Path) -> Result<()> {
+/// Refuses a target that is no file or a link, that stands among the sources, or that a link on the way leads
+/// out of the workspace.
+fn may_be_written(root: &Path, target: &Path, prompts: &Path) -> Result<()> {
     let path = root.join(target);
     let refused = |problem: &str| {
         Err(Error::new(
@@ -155,12 +171,17 @@ fn may_be_written(root: &Path, target: &Path) -> Result<()> {
     if read::is_link(&path) {
         return refused("is a link, and what it leads to is not written");
     }
-    if read::find(&path) == Ok(Found::Folder) {
-        return refused("is a folder");
+    match read::find(&path) {
+        Ok(Found::Folder) => return refused("is a folder"),
+        Ok(Found::Other) => return refused("is no file"),
+        _ => {}
     }
-    let folder = path.parent().unwrap_or(root);
-    if !read::resolved(folder).starts_with(read::resolved(root)) {
+    let folder = read::resolved(path.parent().unwrap_or(root));
+    if !folder.starts_with(read::resolved(root)) {
         return refused("is outside the workspace");
+    }
+    if folder.starts_with(read::resolved(prompts)) {
+        return refused("is in the folder of prompts, where the sources are");
     }
     Ok(())
 }
@@ -189,6 +210,8 @@ fn told(plan: &[Planned], args: &CompileArgs) -> String {
             TargetState::New => "new",
             TargetState::Stale => "out of date",
             TargetState::EditedByHand if args.force => "edited by hand, to be replaced",
+            TargetState::NotOurs if args.force => "there before, to be replaced",
+            TargetState::NotOurs => "there before, left as it is (--force replaces it)",
             TargetState::EditedByHand => "edited by hand, left as it is (--force replaces it)",
         };
         let _ = writeln!(out, "{target}: {word}, from {}", of(it));

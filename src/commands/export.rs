@@ -189,9 +189,7 @@ fn prompt(label: &str, system: &str, user: &str) -> Value {
 
 /// Writes an entry as a template of promptfoo: its variables as placeholders, everything else as it stands.
 fn template(catalog: &Catalog, entry: &Entry, values: &mut BTreeMap<String, String>) -> String {
-    let mut built = catalog
-        .library
-        .unfilled(&entry.name, entry.variant.as_deref());
+    let mut built = catalog.library.unfilled_entry(entry);
     let names: BTreeSet<&str> = entry.built.uses.iter().map(|it| it.name.as_str()).collect();
     // A name that is a table for others as well can be no placeholder: its value is put in.
     let is_table = |name: &str| {

@@ -83,13 +83,13 @@ pub fn run(
         {
             logged.push(Logged { before, ..newer });
         }
-        if logged.len() == args.limit {
+        if logged.len() == args.limit.get() {
             newer = None;
             break;
         }
     }
     logged.extend(newer.filter(|newer| newer.is_there() && !newer.commit.is_uncommitted()));
-    if logged.len() < args.limit && logged.iter().all(|it| it.commit.is_uncommitted()) {
+    if logged.len() < args.limit.get() && logged.iter().all(|it| it.commit.is_uncommitted()) {
         let message = format!("no commit holds a prompt {:?}", args.name);
         let hint = "`promptscope list` names those of now; commit them first";
         return Err(Error::new(Kind::Usage, message).hint(hint));

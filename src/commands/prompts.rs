@@ -29,6 +29,12 @@ pub fn list(
         .entries
         .iter()
         .map(|entry| (entry, entry.built.tokens(&mut counter)));
+    if catalog.is_empty() {
+        let folder = catalog.library.sources.folder.display();
+        let note = format!("note: there are no prompts in {folder}\n");
+        let note = (output.safe)(&note).into_owned();
+        write_all(output.notes, note.as_bytes()).map_err(|error| Error::output(&error))?;
+    }
     let report = match args.format {
         ReportFormat::Human => lines
             .map(|(entry, tokens)| in_a_line(entry, tokens))
@@ -222,7 +228,9 @@ fn other_weights(args: &AssignArgs, experiment: &Experiment) -> Result<Option<Ex
         return Ok(None);
     }
     let sum: f64 = args.weights.iter().sum();
-    if args.weights.len() != experiment.variants.len() || (sum - 1.0).abs() > 1e-6 {
+    let are_shares = args.weights.iter().all(|share| (0.0..=1.0).contains(share));
+    let is_all = are_shares && (sum - 1.0).abs() <= 1e-6;
+    if args.weights.len() != experiment.variants.len() || !is_all {
         let message = format!(
             "--weights takes {} shares that add up to 1",
             experiment.variants.len()

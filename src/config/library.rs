@@ -99,6 +99,29 @@ pub(super) fn library(
         };
         experiments.insert(name.clone(), experiment);
     }
+    let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, table) in tables.compile.iter().enumerate() {
+        let number = index + 1;
+        // Some file systems tell no large letters from small ones.
+        let target = table.target.to_string_lossy().to_lowercase();
+        if let Some(other) = taken.insert(target, number) {
+            return Err(format!(
+                "`compile.{number}.target` is that of number {other} as well"
+            ));
+        }
+        let Some(variant) = &table.variant else {
+            continue;
+        };
+        let experiment = experiments.get(&table.source);
+        let is_there = experiment
+            .is_some_and(|it: &Experiment| it.variants.iter().any(|known| known.name == *variant));
+        if !is_there {
+            let source = &table.source;
+            return Err(format!(
+                "`compile.{number}.variant` names {variant:?}, which {source:?} has not"
+            ));
+        }
+    }
     let targets = tables
         .compile
         .iter()
@@ -211,6 +234,13 @@ fn target(table: &CompileTable, number: usize, files: &[ConfigText]) -> Result<T
     if !is_below || path == Path::new("") {
         return Err(format!(
             "`compile.{number}.target` {} must be a file below the workspace",
+            path.display()
+        ));
+    }
+    let is_markdown = path.extension().is_some_and(|ending| ending == "md");
+    if !is_markdown {
+        return Err(format!(
+            "`compile.{number}.target` {} must be a Markdown file: nothing else is compiled",
             path.display()
         ));
     }

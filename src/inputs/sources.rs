@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::Inputs;
 use crate::error::{Error, Kind, Result};
-use crate::library::{Cache, Catalog, Library, Manifest, Sources, ValueOrigin};
+use crate::library::{Cache, Catalog, Library, MANIFEST, Manifest, Sources, ValueOrigin};
 use crate::machine::Machine;
 use crate::revision::Revision;
 use crate::workspace::read::{FileRead, Source};
@@ -17,8 +17,6 @@ use crate::workspace::survey::Survey;
 const FOLDER_VARIABLE: &str = "PROMPTSCOPE_PROMPTS";
 /// The folder where nothing names another.
 const FOLDER: &str = "prompts";
-/// The file that says what was compiled last, below the workspace.
-pub const MANIFEST: &str = "promptscope-manifest.json";
 
 /// Keeps a source within the workspace where the settings say that links out of it are not followed.
 pub(super) fn links(are_followed: bool, root: &Path, source: Source) -> Source {
@@ -108,7 +106,10 @@ impl Inputs {
     #[must_use]
     pub fn catalog(&self, machine: &Machine, now: DateTime<Utc>, cache: &mut Cache) -> Catalog {
         let library = self.library(machine, now, cache);
-        let manifest = self.manifest().unwrap_or_default();
+        let (manifest, manifest_problem) = match self.manifest() {
+            Ok(manifest) => (manifest, None),
+            Err(error) => (Manifest::default(), Some(error.to_string())),
+        };
         let root = &self.places.root;
         let on_disk = |target: &Path| self.places.source.bytes(&root.join(target));
         let is_as_set = self.edited.is_empty() && self.scenario.variables.is_empty();
@@ -123,7 +124,10 @@ impl Inputs {
                 .library_of(sources, machine, now)
                 .plan(&manifest, on_disk)
         };
-        library.catalog(planned)
+        Catalog {
+            manifest_problem,
+            ..library.catalog(planned)
+        }
     }
 
     /// Reads what was compiled last.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Built, Library, Planned, SourceKind};
+use super::{Built, Library, Planned, SourceKind, Sources};
 
 /// What every target would hold if it were compiled now, for one sender.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,6 +39,8 @@ pub struct Catalog {
     pub entries: Vec<Entry>,
     /// The files that are compiled.
     pub planned: Vec<Planned>,
+    /// Why what was compiled last cannot be read.
+    pub manifest_problem: Option<String>,
 }
 
 /// Something that the library makes.
@@ -81,13 +83,16 @@ impl Library {
             }
         }
         for path in self.sources.files.keys() {
-            let name = path.strip_suffix(".md").unwrap_or(path);
-            add(name, SourceKind::Prompt, None);
+            // Without its ending a file is asked for by another name where that ends in `.md` too.
+            let name = path.strip_suffix(".md");
+            let name = name.filter(|name| Sources::file_of(name) == *path);
+            add(name.unwrap_or(path), SourceKind::Prompt, None);
         }
         Catalog {
             library: self,
             entries,
             planned,
+            manifest_problem: None,
         }
     }
 }
@@ -96,7 +101,18 @@ impl Entry {
     /// Gives the file of a prompt, below the folder of prompts.
     #[must_use]
     pub fn path(&self) -> String {
-        format!("{}.md", self.name)
+        Sources::file_of(&self.name)
+    }
+}
+
+impl Library {
+    /// Builds an entry of the catalog up to its variables.
+    #[must_use]
+    pub fn unfilled_entry(&self, entry: &Entry) -> Built {
+        match entry.kind {
+            SourceKind::Prompt => self.unfilled_prompt(&entry.name),
+            _ => self.unfilled(&entry.name, entry.variant.as_deref()),
+        }
     }
 }
 

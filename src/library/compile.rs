@@ -18,8 +18,18 @@ pub enum TargetState {
     New,
     /// It is what was written last, and its source has changed since.
     Stale,
-    /// Somebody else wrote it, or changed it since it was written.
+    /// It was written, and changed by somebody else since.
     EditedByHand,
+    /// It was never written from here.
+    NotOurs,
+}
+
+impl TargetState {
+    /// Tells whether somebody's own words stand there, which are not replaced unasked.
+    #[must_use]
+    pub fn is_theirs(self) -> bool {
+        matches!(self, Self::EditedByHand | Self::NotOurs)
+    }
 }
 
 /// One target of the plan.
@@ -63,6 +73,9 @@ pub struct Output {
     pub tokens: usize,
 }
 
+/// The file that says what was compiled last, below the workspace.
+pub const MANIFEST: &str = "promptscope-manifest.json";
+
 /// What the manifest says of its form.
 const FORM: i64 = 1;
 
@@ -89,7 +102,8 @@ impl Library {
                     (None, _) => TargetState::New,
                     (Some(now), _) if *now == text.as_bytes() => TargetState::Same,
                     (Some(now), Some(written)) if sum(now) == written.sha256 => TargetState::Stale,
-                    (Some(_), _) => TargetState::EditedByHand,
+                    (Some(_), Some(_)) => TargetState::EditedByHand,
+                    (Some(_), None) => TargetState::NotOurs,
                 };
                 let experiments = &self.settings.experiments;
                 let first = experiments.get(&target.source);
@@ -245,7 +259,7 @@ mod tests {
             state(Some("mine\n"), Some("old\n")),
             TargetState::EditedByHand
         );
-        assert_eq!(state(Some("mine\n"), None), TargetState::EditedByHand);
+        assert_eq!(state(Some("mine\n"), None), TargetState::NotOurs);
     }
 
     #[test]

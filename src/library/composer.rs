@@ -1,5 +1,7 @@
 //! Compositions: a main prompt in which components stand, by number or by name.
 
+use std::ops::Range;
+
 use super::loader::fault;
 use super::{
     Built, BuiltLine, Composition, FaultKind, Fence, FenceLine, Library, includes, variables,
@@ -15,20 +17,14 @@ pub(super) fn composed(library: &Library, composition: &Composition) -> Built {
     let mut out = Vec::new();
     let mut fence = Fence::default();
     let mut components = 0;
-    for line in std::mem::take(&mut main.lines) {
+    'lines: for line in std::mem::take(&mut main.lines) {
         if fence.take(&line.text) == (FenceLine::Inside { is_verbatim: true }) {
             out.push(line);
             continue;
         }
         let mut rest = line;
-        loop {
-            let found = variables::placeholders(&rest.text)
-                .into_iter()
-                .find_map(|(range, name)| Some((range, component(composition, &name)?)));
-            let Some((range, name)) = found else {
-                out.push(rest);
-                break;
-            };
+        let mut from = 0;
+        while let Some((range, name)) = next(composition, &rest.text, from) {
             let built = name
                 .as_ref()
                 .ok()
@@ -39,20 +35,10 @@ pub(super) fn composed(library: &Library, composition: &Composition) -> Built {
                 _ => None,
             };
             if let Some(missing) = missing {
-                main.faults
-                    .push(fault(FaultKind::NoComponent(missing), &rest));
-                // What stands behind it is looked at by itself.
-                let after = rest.text.split_off(range.end);
-                out.push(rest.clone());
-                if after.is_empty() {
-                    break;
-                }
-                let joined = out.pop().map(|line| line.text + &after).unwrap_or_default();
-                out.push(BuiltLine {
-                    text: joined,
-                    ..rest
-                });
-                break;
+                let kind = FaultKind::NoComponent(missing);
+                main.faults.push(fault(kind, &rest, range.start));
+                from = range.end;
+                continue;
             }
             let mut inner = built.unwrap_or_default();
             components += 1;
@@ -65,28 +51,30 @@ pub(super) fn composed(library: &Library, composition: &Composition) -> Built {
                     main.files.push(file);
                 }
             }
-            let after = rest.text[range.end..].to_owned();
-            let mut lines = inner.lines;
-            if let Some(first) = lines.first_mut() {
-                first.text.insert_str(0, &rest.text[..range.start]);
-            }
-            let Some(mut last) = lines.pop() else { break };
-            let kept = last.text.len();
-            last.text.push_str(&after);
-            out.extend(lines);
             // Components hold no placeholders of components: only what stood behind is looked at.
-            let has_more = variables::placeholders(&last.text[kept..])
-                .iter()
-                .any(|(_, name)| component(composition, name).is_some());
-            if !has_more {
-                out.push(last);
-                break;
-            }
+            let (mut lines, kept) = rest.with(&range, inner.lines);
+            let Some(last) = lines.pop() else {
+                continue 'lines;
+            };
+            out.extend(lines);
             rest = last;
+            from = kept;
         }
+        out.push(rest);
     }
     main.lines = out;
     main
+}
+
+/// Finds the next placeholder of a component from a byte of a line on.
+fn next(
+    composition: &Composition,
+    line: &str,
+    from: usize,
+) -> Option<(Range<usize>, Result<String, String>)> {
+    let found = variables::placeholders(&line[from..]).into_iter();
+    let mut found = found.map(|(range, name)| (range.start + from..range.end + from, name));
+    found.find_map(|(range, name)| Some((range, component(composition, &name)?)))
 }
 
 /// Finds the component that a placeholder stands for; `None` where it stands for something else, an error
@@ -143,6 +131,28 @@ mod tests {
         assert!(whole.is_whole());
         let both = built("{{component_1}}{{component_2}}", &["tone", "tone"]);
         assert_eq!(both.text(), "Be kind.\nAlways.Be kind.\nAlways.\n");
+    }
+
+    #[test]
+    fn what_stands_beside_a_component_keeps_its_place() {
+        let built = built(
+            "{{ component_1 }} {{ component.nope }} {{ own }}\n",
+            &["rules"],
+        );
+        assert_eq!(
+            built.text(),
+            "Rule {{ component_1 }} of {{ name }}. {{ component.nope }} {{ own }}\n"
+        );
+        let missing = &built.faults[0];
+        assert_eq!(
+            missing.to_string(),
+            "main.md:1: there is no component \"nope\", and its placeholder stays"
+        );
+        let names = built.uses.iter().map(|it| (it.name.as_str(), &*it.path));
+        let names: Vec<(&str, &str)> = names
+            .filter(|(name, _)| !name.starts_with("comp"))
+            .collect();
+        assert_eq!(names, [("name", "components/rules.md"), ("own", "main.md")]);
     }
 
     #[test]

@@ -29,6 +29,10 @@ pub enum FaultKind {
     TooDeep(usize),
     /// The text grows beyond this many bytes.
     TooLarge(usize),
+    /// More files than this are put into one text.
+    TooMany(usize),
+    /// The front matter cannot be read, so what it declares is not known; what is wrong.
+    FrontMatter(String),
     /// An include leads out of the folder of prompts.
     Outside(String),
     /// A file cannot be read; the reason.
@@ -76,6 +80,10 @@ impl fmt::Display for FaultKind {
             Self::Cycle(chain) => write!(out, "the includes go round: {}", chain.join(" > ")),
             Self::TooDeep(depth) => write!(out, "files are included deeper than {depth}"),
             Self::TooLarge(bytes) => write!(out, "the text grows beyond {bytes} bytes"),
+            Self::TooMany(files) => write!(out, "more than {files} files are put into one text"),
+            Self::FrontMatter(problem) => {
+                write!(out, "the front matter cannot be read: {problem}")
+            }
             Self::Outside(path) if path.is_empty() => {
                 write!(out, "the folder of prompts is a link out of the workspace")
             }

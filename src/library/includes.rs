@@ -1,15 +1,18 @@
 //! Includes: `<!-- INCLUDE ./fragments/rules.md -->` is replaced by that file, relative to the one that it
 //! stands in.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::loader::fault;
-use super::{Built, BuiltLine, FaultKind, Fence, FenceLine, Library, Sources};
+use super::{Built, BuiltLine, Fault, FaultKind, Fence, FenceLine, Library, Sources};
 
 /// How deep files may be included in each other.
 const DEPTH: usize = 32;
 /// How large a text may grow, in bytes.
-const SIZE: usize = 4 * 1024 * 1024;
+pub(super) const SIZE: usize = 4 * 1024 * 1024;
+/// How many files may be put into one text: small files that include each other can be very many.
+const MOST: usize = 2000;
 
 const OPEN: &str = "<!--";
 const CLOSE: &str = "-->";
@@ -22,11 +25,19 @@ pub(super) fn expanded(library: &Library, name: &str) -> Built {
         chain: Vec::new(),
         bytes: 0,
         parts: 0,
+        included: 0,
     };
     let path = Sources::file_of(name);
     match library.sources.load(name) {
         Ok(prompt) => {
             expansion.built.declared = prompt.declared.clone();
+            if let Some((problem, line)) = &prompt.problem {
+                expansion.built.faults.push(Fault {
+                    kind: FaultKind::FrontMatter(problem.clone()),
+                    path: Some(prompt.path.clone()),
+                    line: Some(*line),
+                });
+            }
             let lines = expansion.of(&path, &prompt.lines);
             expansion.built.lines = lines;
             expansion.built
@@ -51,6 +62,8 @@ struct Expansion<'a> {
     bytes: usize,
     /// How many files were put into the main one.
     parts: usize,
+    /// How many files were put in anywhere.
+    included: usize,
 }
 
 impl Expansion<'_> {
@@ -74,27 +87,50 @@ impl Expansion<'_> {
                 if !is_told {
                     self.built
                         .faults
-                        .push(fault(FaultKind::TooLarge(SIZE), line));
+                        .push(fault(FaultKind::TooLarge(SIZE), line, 0));
                 }
                 break;
             }
-            let is_outside = fence.take(&line.text) == FenceLine::Outside;
-            match include(&line.text).filter(|_| is_outside) {
-                Some((start, end, target)) => {
-                    let inner = self.included(path, target, line);
-                    out.extend(put_in(line, start..end, inner));
-                }
-                None => out.push(line.clone()),
+            if fence.take(&line.text) == FenceLine::Outside {
+                self.of_line(path, line.clone(), &mut out);
+            } else {
+                out.push(line.clone());
             }
         }
         self.chain.pop();
         out
     }
 
+    /// Puts in what one line includes, be it several files.
+    fn of_line(&mut self, path: &str, line: BuiltLine, out: &mut Vec<BuiltLine>) {
+        let mut rest = line;
+        let mut from = 0;
+        while let Some((marker, target)) = include(&rest.text, from) {
+            let target = target.to_owned();
+            let Some(inner) = self.included(path, &target, &rest) else {
+                from = marker.end;
+                continue;
+            };
+            let is_alone = rest.text[..marker.start].trim().is_empty()
+                && rest.text[marker.end..].trim().is_empty();
+            if is_alone {
+                // Where a marker stands alone, what it includes takes its line.
+                out.extend(inner);
+                return;
+            }
+            let (mut lines, kept) = rest.with(&marker, inner);
+            let Some(last) = lines.pop() else { return };
+            out.extend(lines);
+            rest = last;
+            from = kept;
+        }
+        out.push(rest);
+    }
+
     /// Gives the lines of a file that is included; without them the marker stays.
     fn included(&mut self, from: &str, target: &str, line: &BuiltLine) -> Option<Vec<BuiltLine>> {
         let mut fail = |kind: FaultKind| {
-            self.built.faults.push(fault(kind, line));
+            self.built.faults.push(fault(kind, line, line.text.len()));
             None
         };
         // With or without its ending, it is the same file.
@@ -108,6 +144,15 @@ impl Expansion<'_> {
         }
         if self.chain.len() > DEPTH {
             return fail(FaultKind::TooDeep(DEPTH));
+        }
+        self.included += 1;
+        if self.included > MOST {
+            let is_told = self.included > MOST + 1;
+            return if is_told {
+                None
+            } else {
+                fail(FaultKind::TooMany(MOST))
+            };
         }
         match self.library.sources.load(&path) {
             Ok(prompt) => {
@@ -124,38 +169,18 @@ impl Expansion<'_> {
     }
 }
 
-/// Puts lines in the place of a marker: where it stands alone, they take its line.
-fn put_in(
-    line: &BuiltLine,
-    marker: std::ops::Range<usize>,
-    inner: Option<Vec<BuiltLine>>,
-) -> Vec<BuiltLine> {
-    let Some(mut inner) = inner else {
-        return vec![line.clone()];
-    };
-    let (before, after) = (&line.text[..marker.start], &line.text[marker.end..]);
-    if before.trim().is_empty() && after.trim().is_empty() {
-        return inner;
-    }
-    if let Some(first) = inner.first_mut() {
-        first.text.insert_str(0, before);
-    }
-    if let Some(last) = inner.last_mut() {
-        last.text.push_str(after);
-    }
-    inner
-}
-
-/// Finds the include marker of a line: its bytes, and what it includes.
-fn include(line: &str) -> Option<(usize, usize, &str)> {
-    let start = line.find(OPEN)?;
-    // In `<!-->` the dashes that open are not those that close.
-    let (inner, _) = line[start + OPEN.len()..].split_once(CLOSE)?;
-    let end = start + OPEN.len() + inner.len() + CLOSE.len();
-    let target = inner.trim().strip_prefix("INCLUDE")?;
-    let is_apart = target.starts_with(char::is_whitespace);
-    let target = target.trim();
-    (is_apart && !target.is_empty()).then_some((start, end, target))
+/// Finds the next include marker of a line: its bytes, and what it includes.
+fn include(line: &str, from: usize) -> Option<(Range<usize>, &str)> {
+    let mut starts = line[from..].match_indices(OPEN).map(|(at, _)| from + at);
+    starts.find_map(|start| {
+        // In `<!-->` the dashes that open are not those that close.
+        let (inner, _) = line[start + OPEN.len()..].split_once(CLOSE)?;
+        let end = start + OPEN.len() + inner.len() + CLOSE.len();
+        let target = inner.trim().strip_prefix("INCLUDE")?;
+        let is_apart = target.starts_with(char::is_whitespace);
+        let target = target.trim();
+        (is_apart && !target.is_empty()).then_some((start..end, target))
+    })
 }
 
 /// Resolves a path against the file that names it; `None` where it leads out of the folder.
@@ -230,10 +255,78 @@ mod tests {
             .collect();
         assert_eq!(
             places,
-            ["a.md:1", "f/b.md:4", "c.md:1", "f/b.md:6", "f/c.md:1"]
+            ["a.md:1", "f/b.md:4", "c.md:1", "f/b.md:6", "a.md:3"]
         );
         let files: Vec<&str> = built.files.iter().map(AsRef::as_ref).collect();
         assert_eq!(files, ["a.md", "f/b.md", "c.md", "f/c.md"]);
+    }
+
+    #[test]
+    fn a_line_may_include_several_files_and_each_stretch_keeps_its_place() {
+        let library = library(&[
+            (
+                "a.md",
+                "l1\nx <!-- INCLUDE n.md --> and <!-- a note --> <!-- INCLUDE n.md --> {{ mine }}\n<!-- INCLUDE two.md --> <!-- INCLUDE none.md -->\n",
+            ),
+            ("n.md", "N {{ theirs }}\n"),
+            ("two.md", "one\nlast {{ deep }}\n"),
+        ]);
+        let built = library.build("a", None);
+        assert_eq!(
+            built.text(),
+            "l1\nx N {{ theirs }} and <!-- a note --> N {{ theirs }} {{ mine }}\none\nlast {{ deep }} <!-- INCLUDE none.md -->\n"
+        );
+        let uses: Vec<String> = built
+            .uses
+            .iter()
+            .map(|it| format!("{} {}:{}", it.name, it.path, it.line))
+            .collect();
+        let wanted = [
+            "theirs n.md:1",
+            "theirs n.md:1",
+            "mine a.md:2",
+            "deep two.md:2",
+        ];
+        assert_eq!(uses, wanted);
+        let owners: Vec<String> = built
+            .lines
+            .iter()
+            .map(|line| format!("{}:{}", line.path, line.line))
+            .collect();
+        assert_eq!(owners, ["a.md:1", "a.md:2", "two.md:1", "a.md:3"]);
+        let missing = built.faults.iter().find(|it| !it.kind.is_warning());
+        assert_eq!(
+            missing.unwrap().to_string(),
+            "a.md:3: there is no none.md to include"
+        );
+    }
+
+    #[test]
+    fn small_files_that_include_each_other_are_too_many_at_last() {
+        let mut files = vec![("p12.md".to_owned(), "leaf\n".to_owned())];
+        for at in 0..12 {
+            let line = format!("<!-- INCLUDE p{}.md -->\n", at + 1);
+            files.push((format!("p{at}.md"), line.repeat(10)));
+        }
+        files.push(("a.md".to_owned(), "<!-- INCLUDE p0.md -->\n".to_owned()));
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(name, text)| (name.as_str(), text.as_str()))
+            .collect();
+        let faults = faults(&files);
+        assert_eq!(faults.len(), 1);
+        assert!(faults[0].contains("more than 2000 files"), "{faults:?}");
+    }
+
+    #[test]
+    fn front_matter_that_cannot_be_read_is_a_fault() {
+        let text = "---\nvariables:\n  must: {required: true\n---\nx {{ must }}\n";
+        let faults = faults(&[("a.md", text)]);
+        assert!(
+            faults[0].contains("the front matter cannot be read"),
+            "{faults:?}"
+        );
+        assert!(!library(&[("a.md", text)]).build("a", None).is_whole());
     }
 
     #[test]

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
-use super::{BuiltLine, Fault, FaultKind};
-use crate::python::Value;
+use super::declared::{declared, problem};
+use super::{BuiltLine, Declared, Fault, FaultKind};
 use crate::workspace::agent_error::AgentError;
-use crate::workspace::front_matter::{self, FrontMatter};
+use crate::workspace::front_matter;
 use crate::workspace::path_text;
 use crate::workspace::read::{FileRead, FolderOrder, Found, Source};
 
@@ -171,30 +171,6 @@ impl Sources {
     }
 }
 
-/// What a prompt declares in its front matter.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Declared {
-    /// What the prompt is for.
-    pub description: Option<String>,
-    /// The most tokens that it may have.
-    pub budget: Option<usize>,
-    /// Its variables.
-    pub variables: Vec<VariableDeclared>,
-}
-
-/// A variable that a prompt declares.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct VariableDeclared {
-    /// Its name.
-    pub name: String,
-    /// Its value where the settings have none.
-    pub default: Option<String>,
-    /// Whether it must have a value.
-    pub is_required: bool,
-    /// The line of the file that declares it, from 1.
-    pub line: usize,
-}
-
 /// A prompt as it is loaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
@@ -204,6 +180,8 @@ pub struct Prompt {
     pub declared: Declared,
     /// The lines of its text.
     pub lines: Vec<BuiltLine>,
+    /// Why the front matter cannot be read, and the line.
+    pub problem: Option<(String, usize)>,
 }
 
 impl Prompt {
@@ -221,69 +199,24 @@ impl Prompt {
             path: path.clone(),
             line: before + index + 1,
             part: None,
+            pieces: Vec::new(),
         });
         Self {
             declared: declared(text),
+            problem: problem(text),
             lines: lines.collect(),
             path,
         }
     }
 }
 
-fn declared(text: &str) -> Declared {
-    let FrontMatter::Mapping(fields) = FrontMatter::read(text) else {
-        return Declared::default();
-    };
-    let get = |key: &str| fields.get(&Value::str(key));
-    let variables = get("variables")
-        .and_then(Value::as_dict)
-        .into_iter()
-        .flatten();
-    let variables = variables.map(|(name, about)| {
-        let default = match about {
-            Value::Dict(_) => about.get("default").map(Value::to_str),
-            Value::None => None,
-            plain => Some(plain.to_str()),
-        };
-        VariableDeclared {
-            line: line_of(text, &name.to_str()),
-            name: name.to_str(),
-            is_required: about.get("required").is_some_and(Value::truth),
-            default,
-        }
-    });
-    Declared {
-        description: get("description")
-            .and_then(Value::as_str)
-            .map(str::to_owned),
-        budget: match get("budget") {
-            Some(Value::Int(budget)) => usize::try_from(budget).ok(),
-            _ => None,
-        },
-        variables: variables.collect(),
-    }
-}
-
-/// Finds the line of the front matter that declares a variable; its first where it is written unlike its
-/// name.
-fn line_of(text: &str, name: &str) -> usize {
-    let body = front_matter::find(text).map_or(0, |parts| parts.body.start);
-    let is_key = |line: &str| {
-        let after = |at: usize| line[at + name.len()..].trim_start_matches(['"', '\'']);
-        let is_whole = |at: usize| !line[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        let mut found = line.match_indices(name).map(|(at, _)| at);
-        found.any(|at| is_whole(at) && after(at).trim_start().starts_with(':'))
-    };
-    let mut lines = text[..body].lines().skip(1);
-    lines.position(is_key).map_or(1, |at| at + 2)
-}
-
-/// Makes a fault at a line of a file.
-pub(super) fn fault(kind: FaultKind, line: &BuiltLine) -> Fault {
+/// Makes a fault at a byte of a line.
+pub(super) fn fault(kind: FaultKind, line: &BuiltLine, at: usize) -> Fault {
+    let (path, line) = line.place_at(at);
     Fault {
         kind,
-        path: Some(line.path.clone()),
-        line: Some(line.line),
+        path: Some(path),
+        line: Some(line),
     }
 }
 
@@ -318,26 +251,6 @@ mod tests {
             missing.contains(&format!("{}/none.md", dir.path().display())),
             "{missing}"
         );
-    }
-
-    #[test]
-    fn front_matter_declares_variables_and_a_budget() {
-        let text = "---\nbudget: 100\nvariables:\n  a: {default: x}\n  b: {required: true}\n  c: 5\n  d:\n---\nT\n";
-        let declared = Prompt::read("p.md", text).declared;
-        assert_eq!(declared.budget, Some(100));
-        let variable = |name: &str| {
-            declared
-                .variables
-                .iter()
-                .find(|it| it.name == name)
-                .unwrap()
-        };
-        assert_eq!(variable("a").default.as_deref(), Some("x"));
-        assert!(variable("b").is_required && variable("b").default.is_none());
-        assert_eq!(variable("c").default.as_deref(), Some("5"));
-        assert_eq!(variable("d").default, None);
-        let lines = ["a", "b", "c", "d"].map(|name| variable(name).line);
-        assert_eq!(lines, [4, 5, 6, 7]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::fence::without_verbatim;
+use super::includes::SIZE;
 use super::loader::fault;
 use super::{Built, FaultKind, Fence, FenceLine, SettingsPlace};
 
@@ -110,6 +111,7 @@ impl Variables {
         let mut uses = Vec::new();
         let mut faults = Vec::new();
         let mut fence = Fence::default();
+        let mut bytes = 0;
         for line in &mut built.lines {
             if fence.opens_verbatim(&line.text) {
                 fence.take(&line.text);
@@ -142,17 +144,23 @@ impl Variables {
                     let is_component =
                         name.starts_with("component_") || name.starts_with("component.");
                     if !is_component {
-                        faults.push(fault(kind, line));
+                        faults.push(fault(kind, line, range.start));
                     }
                 }
+                let (path, number) = line.place_at(range.start);
                 uses.push(Use {
                     name,
-                    path: line.path.clone(),
-                    line: line.line,
+                    path,
+                    line: number,
                     given,
                 });
             }
             text.push_str(&keep(&line.text[end..]));
+            bytes += text.len();
+            if bytes > SIZE {
+                faults.push(fault(FaultKind::TooLarge(SIZE), line, 0));
+                break;
+            }
             line.text = text;
         }
         built.uses = uses;
@@ -167,10 +175,20 @@ impl Variables {
                     path: line.path.clone(),
                     line: line.line,
                     part: line.part.clone(),
+                    pieces: Vec::new(),
                 })
             })
             .collect();
     }
+}
+
+/// Tells whether a text can be a variable's name: letters, digits, `_`, and dots within.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    text.chars()
+        .all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+        && text.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && !text.ends_with('.')
 }
 
 /// Finds the placeholders of a line: `{{`, blanks, a name of letters, digits, `_` and dots, blanks, `}}`.
@@ -183,12 +201,7 @@ pub(super) fn placeholders(line: &str) -> Vec<(Range<usize>, String)> {
             break;
         };
         let name = inner[..length].trim();
-        let is_name = name
-            .chars()
-            .all(|c| c.is_alphanumeric() || c == '_' || c == '.')
-            && name.starts_with(|c: char| c.is_alphabetic() || c == '_')
-            && !name.ends_with('.');
-        if is_name {
+        if is_name(name) {
             let end = start + 2 + length + 2;
             found.push((start..end, name.to_owned()));
             at = end;
@@ -248,6 +261,15 @@ mod tests {
         let wanted = "```\nMei\n```\n```jinja\n{{name}} {{other}}\n```\nMei\n";
         assert_eq!(built.text(), wanted);
         assert_eq!((built.faults.len(), built.uses.len()), (0, 2));
+    }
+
+    #[test]
+    fn values_do_not_grow_a_text_without_end() {
+        let value = "a b ".repeat(50_000);
+        let built = filled(&"{{ x }}\n".repeat(2000), &[("x", &value)]);
+        assert!(built.text().len() < 2 * SIZE, "{}", built.text().len());
+        let kinds: Vec<&FaultKind> = built.faults.iter().map(|it| &it.kind).collect();
+        assert_eq!(kinds, [&FaultKind::TooLarge(SIZE)]);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! The front matter of prompt sources: what cannot be read, and what is declared so that it says nothing.
 
+use super::templates::{is_in_span, outside_code};
 use super::{Finding, Place, Subject, finding};
 use crate::error::nearest;
+use crate::library::is_name;
 use crate::python::{Dict, Value};
 use crate::workspace::front_matter::{self as front, FrontMatter};
 use crate::workspace::survey::FileKind;
@@ -19,26 +21,38 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
             let fix = "mend it, or take the two lines of dashes out";
             finding("front-matter-invalid", message, fix).at(path, place)
         };
+        leftovers(path, text, found);
         match FrontMatter::read(text) {
-            FrontMatter::Rejected {
-                problem,
-                line,
-                column,
-            }
-            | FrontMatter::Unread {
-                problem,
-                line,
-                column,
-            } => found.push(invalid(&problem, Place { line, column })),
-            FrontMatter::Raises { message, line, .. } => {
-                found.push(invalid(&message, Place { line, column: 1 }));
-            }
             FrontMatter::Mapping(fields) => declared(path, text, &fields, found),
             FrontMatter::None if front::find(text).is_some_and(|parts| has_words(text, &parts)) => {
                 let problem = "it is no mapping of keys";
                 found.push(invalid(problem, Place { line: 1, column: 1 }));
             }
-            FrontMatter::None => {}
+            FrontMatter::None if text.starts_with("---\n") && front::find(text).is_none() => {
+                let problem = "it begins with --- and no line of --- ends it, so it is text";
+                found.push(invalid(problem, Place { line: 1, column: 1 }));
+            }
+            // What cannot be read is a fault of the prompt itself.
+            _ => {}
+        }
+    }
+}
+
+/// Finds what looks like a variable and can be none: it stays as it stands.
+fn leftovers(path: &str, text: &str, found: &mut Vec<Finding>) {
+    for (start, line) in outside_code(text) {
+        for (at, _) in line.match_indices("{{") {
+            let Some((inner, _)) = line[at + 2..].split_once("}}") else {
+                continue;
+            };
+            let is_code = is_in_span(line, at) || line[..at].ends_with(['$', '\\', '{']);
+            if !is_code && !inner.contains("{{") && !is_name(inner.trim()) {
+                let message =
+                    format!("{{{{{inner}}}}} is no variable's name, and stays as it stands");
+                let fix = "a name has letters, digits, `_` and dots";
+                let place = Place::of(text, start + at);
+                found.push(finding("template-syntax", message, fix).at(path, place));
+            }
         }
     }
 }
@@ -57,10 +71,11 @@ fn declared(path: &str, text: &str, fields: &Dict, found: &mut Vec<Finding>) {
     for (key, value) in fields {
         let name = key.to_str();
         match (name.as_str(), value) {
-            ("budget", Value::Int(_)) | ("variables", Value::Dict(_)) | ("description", _) => {}
+            ("budget", Value::Int(budget)) if usize::try_from(budget).is_ok() => {}
+            ("variables", Value::Dict(_)) | ("description", _) => {}
             ("budget", _) => {
-                let message = format!("the budget {} is no whole number", value.repr());
-                unread("budget", message, "write a number of tokens");
+                let message = format!("the budget {} is no number of tokens", value.repr());
+                unread("budget", message, "write a whole number");
             }
             ("variables", _) => {
                 let message = "`variables` is no mapping of names".to_owned();

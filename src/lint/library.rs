@@ -8,8 +8,8 @@ use std::sync::Arc;
 use super::{Finding, Place, Subject, budgets, finding};
 use crate::budget::Usage;
 use crate::library::{
-    Built, Catalog, Entry, Fault, FaultKind, Planned, Salt, SettingsPlace, SourceKind, TargetState,
-    ValueOrigin,
+    Built, Catalog, Entry, Fault, FaultKind, Planned, Salt, SettingsPlace, SourceKind, Sources,
+    TargetState, ValueOrigin,
 };
 use crate::prompt::Assembly;
 use crate::workspace::path_text;
@@ -78,14 +78,14 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
 
 /// Tells whether another text of the catalog holds a prompt: its variables may be those of that text.
 fn is_put_into_others(catalog: &Catalog, name: &str) -> bool {
-    let path = format!("{name}.md");
+    let path = Sources::file_of(name);
     catalog.entries.iter().any(|entry| {
         let is_itself = entry.kind == SourceKind::Prompt && entry.name == name;
         !is_itself && entry.built.files.iter().any(|file| **file == *path)
     })
 }
 
-fn settings_place<'a>(catalog: &'a Catalog, entry: &Entry) -> Option<&'a SettingsPlace> {
+pub(super) fn settings_place<'a>(catalog: &'a Catalog, entry: &Entry) -> Option<&'a SettingsPlace> {
     let settings = &catalog.library.settings;
     match entry.kind {
         SourceKind::Prompt => None,
@@ -95,12 +95,12 @@ fn settings_place<'a>(catalog: &'a Catalog, entry: &Entry) -> Option<&'a Setting
 }
 
 /// Writes the path of a source as findings name it.
-fn source_path(subject: &Subject, catalog: &Catalog, path: &str) -> String {
+pub(super) fn source_path(subject: &Subject, catalog: &Catalog, path: &str) -> String {
     let path = catalog.library.sources.folder.join(path);
     subject.workspace.relative(&path)
 }
 
-fn at_settings(subject: &Subject, finding: Finding, place: &SettingsPlace) -> Finding {
+pub(super) fn at_settings(subject: &Subject, finding: Finding, place: &SettingsPlace) -> Finding {
     if place.path.as_os_str().is_empty() {
         return finding;
     }
@@ -131,14 +131,18 @@ fn of_fault(
             "a path starts at the folder of the file that it stands in",
         ),
         FaultKind::Cycle(_) => ("include-cycle", "take one of these includes out"),
-        FaultKind::TooDeep(_) | FaultKind::TooLarge(_) => {
+        FaultKind::TooDeep(_) | FaultKind::TooLarge(_) | FaultKind::TooMany(_) => {
             ("include-depth", "include less, or put it into fewer files")
         }
         FaultKind::Outside(_) => (
             "include-outside",
             "move the file into the folder; `prompts.outside` allows links out of it",
         ),
-        FaultKind::Unreadable(_) => ("prompt-unreadable", "save it as UTF-8 text"),
+        FaultKind::Unreadable(_) => ("prompt-unreadable", "make it a file of UTF-8 text"),
+        FaultKind::FrontMatter(_) => (
+            "front-matter-invalid",
+            "mend it, or take the two lines of dashes out",
+        ),
         FaultKind::Required(_) => ("variable-required", "give it a value in [variables]"),
         FaultKind::Undefined(_) => (
             "variable-undefined",
@@ -203,7 +207,7 @@ fn over_budget(
 
 /// Finds variables that a file declares and does not use.
 fn unused_of(subject: &Subject, catalog: &Catalog, entry: &Entry, found: &mut Vec<Finding>) {
-    let path = source_path(subject, catalog, &format!("{}.md", entry.name));
+    let path = source_path(subject, catalog, &entry.path());
     for declared in &entry.built.declared.variables {
         let is_used = entry.built.uses.iter().any(|it| it.name == declared.name);
         // What a composition puts into it may use it as well.
@@ -243,8 +247,15 @@ fn of_target(subject: &Subject, catalog: &Catalog, planned: &Planned) -> Option<
     let source = &planned.source;
     if !planned.is_whole() {
         // A source that is in the catalog tells of its faults itself.
-        let is_known = catalog.entries.iter().any(|it| it.name == *source);
-        let fault = planned.built.faults.first().filter(|_| !is_known)?;
+        let is_known = |fault: &Fault| {
+            let is_variant = matches!(fault.kind, FaultKind::NoVariant { .. });
+            !is_variant && catalog.entries.iter().any(|it| it.name == *source)
+        };
+        let fault = planned
+            .built
+            .faults
+            .first()
+            .filter(|fault| !is_known(fault))?;
         let targets = &catalog.library.settings.targets;
         let declared = targets.iter().find(|it| it.target == planned.target);
         let place = declared.map(|declared| &declared.place);
@@ -260,9 +271,14 @@ fn of_target(subject: &Subject, catalog: &Catalog, planned: &Planned) -> Option<
         TargetState::Stale => (
             "target-stale",
             format!(
-                "it is out of date: {source} has changed since it was compiled, and the agent reads this file"
+                "it is out of date: {source} becomes something else now, and the agent reads this file"
             ),
             "run `promptscope compile`",
+        ),
+        TargetState::NotOurs => (
+            "target-edited",
+            format!("it was there before and differs from {source}, which would be compiled to it"),
+            "take what is in it over into the source, then `promptscope compile --force`, which replaces it",
         ),
         TargetState::EditedByHand => (
             "target-edited",

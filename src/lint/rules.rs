@@ -25,7 +25,7 @@ use Severity::{Error, Note, Warning};
 
 /// Every rule, by name.
 #[rustfmt::skip]
-pub const RULES: [Rule; 65] = [
+pub const RULES: [Rule; 67] = [
     rule_of("agent-fails", Error, "The agent itself would raise on this workspace and send nothing."),
     rule_of("bidirectional-characters", Error, "Characters that turn the direction of text around hide what the model reads."),
     rule_of("byte-order-mark", Warning, "A byte order mark goes to the model, and hides front matter from the agent."),
@@ -54,8 +54,10 @@ pub const RULES: [Rule; 65] = [
     rule_of("include-outside", Error, "An include or a link leads out of the folder of prompts."),
     rule_of("invisible-characters", Warning, "Characters that nobody sees go to the model."),
     rule_of("link-outside", Warning, "A link leads out of the workspace, and the agent sends what stands there."),
+    rule_of("manifest-invalid", Error, "What was compiled last cannot be read."),
     rule_of("metadata-unread", Warning, "Metadata stands under a key that the agent does not read."),
     rule_of("mixed-line-ends", Note, "A file mixes line ends."),
+    rule_of("name-taken", Warning, "A composition or an experiment has the name of something else."),
     rule_of("near-budget", Warning, "A number is near its budget."),
     rule_of("not-utf8", Error, "A file is not UTF-8, and the agent fails on it."),
     rule_of("over-budget", Error, "A number is over its budget."),

@@ -28,7 +28,8 @@ pub fn render(app: &App, painter: &Painter, frame: &mut Frame) {
         draw(app, painter, frame, side, false, words, is_focused);
     }
     if let Some(side) = parts.built {
-        let words = match (app.library.is_compared, app.library.is_folded) {
+        let is_compared = app.library.is_compared && app.library.texts.on_disk.is_some();
+        let words = match (is_compared, app.library.is_folded) {
             (true, _) => "against the file that is there",
             (false, true) => "what it becomes, folded",
             (false, false) => "what it becomes",

@@ -147,6 +147,7 @@ fn out_of_date(view: &View, id: SectionId) -> Option<&'static str> {
         .find(|it| is_of(&it.target))
         .map(|it| match it.state {
             TargetState::EditedByHand => "edited by hand",
+            TargetState::NotOurs => "not compiled",
             _ => "out of date",
         })
 }

@@ -13,11 +13,13 @@ use promptscope::app::{
 use promptscope::budget::Usage;
 use promptscope::config::{Config, ConfigText};
 use promptscope::display::sanitize::Symbols;
-use promptscope::inputs::{HostReport, MANIFEST};
+use promptscope::inputs::HostReport;
 use promptscope::insight::advice::advice;
 use promptscope::insight::audit::audit;
 use promptscope::insight::cache::loss;
-use promptscope::library::{Cache, Catalog, Compiled, Library, Manifest, Sources, ValueOrigin};
+use promptscope::library::{
+    Cache, Catalog, Compiled, Library, MANIFEST, Manifest, Sources, ValueOrigin,
+};
 use promptscope::lint::check;
 use promptscope::prompt::{Profile, SessionLimits, SessionRequest, Turn, assemble};
 use promptscope::scenario::Scenario;

@@ -94,7 +94,7 @@ fn hand_edits_are_kept_and_nothing_is_written_beside_them() {
     world.write("workspace/AGENTS.md", "by hand\n");
     let run = compile(&world, &[]).exits(1);
     assert!(
-        run.out.contains("AGENTS.md: edited by hand, left as it is"),
+        run.out.contains("AGENTS.md: there before, left as it is"),
         "{}",
         run.out
     );
@@ -240,6 +240,61 @@ fn targets_that_must_not_be_written_are_refused() {
     world.write("workspace/promptscope.toml", "");
     let run = compile(&world, &[]).exits(2);
     assert!(run.err.contains("nothing to compile"), "{}", run.err);
+}
+
+#[test]
+fn targets_that_take_each_others_place_or_are_no_prompts_are_refused() {
+    let world = world();
+    let one = |source: &str, target: &str| {
+        format!("[[compile]]\nsource = \"{source}\"\ntarget = \"{target}\"\n")
+    };
+    for (settings, wanted) in [
+        (
+            one("warm", "AGENTS.md") + &one("brief", "agents.md"),
+            "promptscope.toml:6: `compile.2.target` is that of number 1",
+        ),
+        (one("warm", "promptscope.toml"), "must be a Markdown file"),
+        (
+            one("warm", ".git/hooks/post-checkout"),
+            "must be a Markdown file",
+        ),
+        (
+            one("warm", "A.md") + "variant = \"x\"\n",
+            "`compile.1.variant` names \"x\"",
+        ),
+    ] {
+        world.write("workspace/promptscope.toml", settings);
+        let run = compile(&world, &["--force"]).exits(2);
+        assert!(run.err.contains(wanted), "{}", run.err);
+    }
+    world.write(
+        "workspace/promptscope.toml",
+        one("warm", "prompts/brief.md"),
+    );
+    let run = compile(&world, &["--force"]).exits(2);
+    assert!(run.err.contains("where the sources are"), "{}", run.err);
+    assert_eq!(read(&world, "prompts/brief.md"), "Brief.\n");
+}
+
+#[test]
+#[cfg(unix)]
+fn what_is_no_file_is_not_replaced() {
+    let world = world();
+    let pipe = Command::new("mkfifo")
+        .arg(world.path("workspace/AGENTS.md"))
+        .status();
+    assert!(pipe.unwrap().success());
+    let run = compile(&world, &["--force"]).exits(2);
+    assert!(run.err.contains("AGENTS.md is no file"), "{}", run.err);
+    fs::remove_file(world.path("workspace/AGENTS.md")).unwrap();
+    let manifest = world.path("workspace/promptscope-manifest.json");
+    std::os::unix::fs::symlink(world.path("elsewhere.json"), manifest).unwrap();
+    let run = compile(&world, &[]).exits(2);
+    assert!(
+        run.err.contains("promptscope-manifest.json is a link"),
+        "{}",
+        run.err
+    );
 }
 
 #[test]
@@ -397,6 +452,12 @@ fn ids_are_assigned_and_movers_are_told() {
             "0.5",
         ])
         .exits(2);
+    for weights in ["nan,nan", "-1,2"] {
+        let weights = format!("--weights={weights}");
+        world
+            .run(&["assign", "tone", "x", "--workspace", "workspace", &weights])
+            .exits(2);
+    }
 }
 
 #[test]

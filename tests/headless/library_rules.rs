@@ -54,6 +54,8 @@ fn found(world: &World) -> Vec<(String, String, String)> {
         "include-depth",
         "include-missing",
         "include-outside",
+        "manifest-invalid",
+        "name-taken",
         "not-utf8",
         "over-budget",
         "prompt-missing",
@@ -61,10 +63,12 @@ fn found(world: &World) -> Vec<(String, String, String)> {
         "secret",
         "target-edited",
         "target-stale",
+        "template-syntax",
         "variable-required",
         "variable-undefined",
         "variable-unused",
         "variant-missing",
+        "volatile-text",
     ];
     let report = world.report(&[]);
     let findings = list(&report, "findings").iter();
@@ -92,82 +96,127 @@ fn what_is_right_is_not_told() {
     assert_eq!(found(&world()), []);
 }
 
+/// What is written where, the rule that it wakes, and the place.
+type Lack = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    usize,
+);
+
+/// What sources can lack.
+const LACKS: &[Lack] = &[
+    (
+        "prompts/agents.md",
+        "x\n<!-- INCLUDE none.md -->\n{{component_1}}\n",
+        "include-missing",
+        "prompts/agents.md",
+        2,
+    ),
+    (
+        "prompts/f/end.md",
+        "<!-- INCLUDE ../agents.md -->\n",
+        "include-cycle",
+        "prompts/f/end.md",
+        1,
+    ),
+    (
+        "prompts/f/end.md",
+        "a\n<!-- INCLUDE /etc/passwd -->\n",
+        "include-outside",
+        "prompts/f/end.md",
+        2,
+    ),
+    (
+        "prompts/n0.md",
+        "<!-- INCLUDE n1.md -->\n",
+        "include-depth",
+        "prompts/n32.md",
+        1,
+    ),
+    (
+        "prompts/agents.md",
+        "{{component_1}}\n\n{{component_2}}\n",
+        "component-missing",
+        "prompts/agents.md",
+        3,
+    ),
+    (
+        "prompts/f/end.md",
+        "x\ny {{ nobody }}\n",
+        "variable-undefined",
+        "prompts/f/end.md",
+        2,
+    ),
+    (
+        "prompts/warm.md",
+        "---\nvariables:\n  who: {required: true}\n---\nDear {{who}}\n",
+        "variable-required",
+        "prompts/warm.md",
+        5,
+    ),
+    (
+        "prompts/warm.md",
+        "---\nvariables:\n  a: 1\n  b: 2\n---\n{{a}}\n",
+        "variable-unused",
+        "prompts/warm.md",
+        4,
+    ),
+    (
+        "prompts/components/rules.md",
+        "no limit\n",
+        "variable-unused",
+        "promptscope.toml",
+        2,
+    ),
+    (
+        "prompts/warm.md",
+        "{{ limit }} {{ a-b }}\n",
+        "template-syntax",
+        "prompts/warm.md",
+        1,
+    ),
+    (
+        "prompts/agents.md",
+        "I am {{ current_time }}.\n{{component_1}}\n",
+        "volatile-text",
+        "prompts/agents.md",
+        1,
+    ),
+    (
+        "promptscope-manifest.json",
+        "{",
+        "manifest-invalid",
+        "promptscope-manifest.json",
+        1,
+    ),
+    (
+        "prompts/tone.md",
+        "Of the same name.\n",
+        "name-taken",
+        "promptscope.toml",
+        8,
+    ),
+    (
+        "prompts/warm.md",
+        "---\nbudget: 2\n---\nWarm and kind, and more of it.\n",
+        "over-budget",
+        "prompts/warm.md",
+        1,
+    ),
+    (
+        "prompts/brief.md",
+        "Use the key sk-proj-4f9Kq2Zx8Vb7Nm3Lp6Rt1Yw5Hd0Jc.\n",
+        "secret",
+        "prompts/brief.md",
+        1,
+    ),
+];
+
 #[test]
 fn what_sources_lack_is_told_at_its_line() {
-    let deep: String = "<!-- INCLUDE n1.md -->\n".into();
-    for (path, body, rule, at, line) in [
-        (
-            "prompts/agents.md",
-            "x\n<!-- INCLUDE none.md -->\n{{component_1}}\n",
-            "include-missing",
-            "prompts/agents.md",
-            2,
-        ),
-        (
-            "prompts/f/end.md",
-            "<!-- INCLUDE ../agents.md -->\n",
-            "include-cycle",
-            "prompts/f/end.md",
-            1,
-        ),
-        (
-            "prompts/f/end.md",
-            "a\n<!-- INCLUDE /etc/passwd -->\n",
-            "include-outside",
-            "prompts/f/end.md",
-            2,
-        ),
-        ("prompts/n0.md", &deep, "include-depth", "prompts/n32.md", 1),
-        (
-            "prompts/agents.md",
-            "{{component_1}}\n\n{{component_2}}\n",
-            "component-missing",
-            "prompts/agents.md",
-            3,
-        ),
-        (
-            "prompts/f/end.md",
-            "x\ny {{ nobody }}\n",
-            "variable-undefined",
-            "prompts/f/end.md",
-            2,
-        ),
-        (
-            "prompts/warm.md",
-            "---\nvariables:\n  who: {required: true}\n---\nDear {{who}}\n",
-            "variable-required",
-            "prompts/warm.md",
-            5,
-        ),
-        (
-            "prompts/warm.md",
-            "---\nvariables:\n  a: 1\n  b: 2\n---\n{{a}}\n",
-            "variable-unused",
-            "prompts/warm.md",
-            4,
-        ),
-        (
-            "prompts/components/rules.md",
-            "no limit\n",
-            "variable-unused",
-            "promptscope.toml",
-            2,
-        ),
-        (
-            "prompts/warm.md",
-            "---\nbudget: 2\n---\nWarm and kind, and more of it.\n",
-            "over-budget",
-            "prompts/warm.md",
-            1,
-        ),
-        (
-            "prompts/brief.md",
-            "Use the key sk-proj-4f9Kq2Zx8Vb7Nm3Lp6Rt1Yw5Hd0Jc.\n",
-            "secret",
-            "prompts/brief.md",
-            1,
-        ),
-    ] {
+    for &(path, body, rule, at, line) in LACKS {
         let world = world();
         world.write(&format!("workspace/{path}"), body);
         if rule == "include-depth" {
@@ -178,12 +227,20 @@ fn what_sources_lack_is_told_at_its_line() {
         }
         is_found(&world, rule, at, line);
     }
+    let bad = world();
+    bad.write("workspace/prompts/f/end.md", b"a\n\xff\n");
+    is_found(&bad, "not-utf8", "prompts/f/end.md", 2);
+}
+
+#[test]
+fn front_matter_that_declares_nothing_is_told() {
     for (front, rule, line) in [
         ("description: [unclosed", "front-matter-invalid", 2),
         ("just words", "front-matter-invalid", 1),
         ("budgt: 600", "declaration-unread", 2),
         ("description: d\nbudget: ten", "declaration-unread", 3),
         ("variables: 5", "declaration-unread", 2),
+        ("budget: -5", "declaration-unread", 2),
         ("variables:\n  a: {defualt: 1}", "declaration-unread", 3),
     ] {
         let world = world();
@@ -194,9 +251,6 @@ fn what_sources_lack_is_told_at_its_line() {
     let mine = world();
     mine.write("workspace/prompts/warm.md", "---\nowner: Mei\n---\nWarm.\n");
     assert_eq!(found(&mine), [], "keys of others are theirs");
-    let bad = world();
-    bad.write("workspace/prompts/f/end.md", b"a\n\xff\n");
-    is_found(&bad, "not-utf8", "prompts/f/end.md", 2);
 }
 
 #[test]
@@ -250,6 +304,11 @@ fn targets_are_told_with_the_line_that_differs() {
     is_found(&stale, "target-stale", "AGENTS.md", 2);
     let edited = world();
     edited.write("workspace/AGENTS.md", "I am Mei.\nAt most 150.\nMine.\n");
+    is_found(&edited, "target-edited", "AGENTS.md", 3);
+    edited.write(
+        "workspace/promptscope-manifest.json",
+        MANIFEST.replace("SUM", &sum),
+    );
     is_found(&edited, "target-edited", "AGENTS.md", 3);
     let missing = world();
     std::fs::remove_file(missing.path("workspace/AGENTS.md")).unwrap();

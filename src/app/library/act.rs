@@ -31,6 +31,7 @@ impl App {
     pub(in crate::app) fn act_on_library(&mut self, action: Action) -> Vec<Effect> {
         match action {
             Action::Next | Action::Previous => self.next_focus(action == Action::Next),
+            Action::Back if self.library.is_compared => self.library.is_compared = false,
             Action::Back => match self.library.focus {
                 LibraryFocus::Tree => self.screen = Screen::Overview,
                 _ => self.library.focus = LibraryFocus::Tree,

@@ -213,6 +213,7 @@ mod tests {
                 number,
                 path: path.into(),
             }),
+            pieces: Vec::new(),
         };
         let built = Built {
             lines: vec![

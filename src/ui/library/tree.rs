@@ -115,6 +115,9 @@ fn of_mark(
         TreeMark::Target(TargetState::Stale) => {
             (either("out of date", "stale"), theme.style(Part::Near))
         }
+        TreeMark::Target(TargetState::NotOurs) => {
+            (either("there before", "theirs"), theme.style(Part::Error))
+        }
         TreeMark::Target(TargetState::EditedByHand) => {
             (either("edited by hand", "edited"), theme.style(Part::Error))
         }
