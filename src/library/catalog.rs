@@ -329,6 +329,22 @@ mod tests {
     }
 
     #[test]
+    fn a_variant_that_the_settings_name_is_compiled_for_everybody() {
+        let mut catalog = experiments("now");
+        let soul = |catalog: &Catalog| {
+            let compiled = catalog.compiled(Some("user_abc"));
+            let (target, text) = compiled.files().next().unwrap();
+            assert_eq!(target, Path::new("SOUL.md"));
+            (text, compiled.variants.len())
+        };
+        // What is named for another target says nothing of this one.
+        catalog.library.settings.targets[2].variant = Some("A".into());
+        assert_eq!(soul(&catalog), ("Warm.\nKind.\n".to_owned(), 1));
+        catalog.library.settings.targets[0].variant = Some("A".into());
+        assert_eq!(soul(&catalog), ("Brief now.\n".to_owned(), 0));
+    }
+
+    #[test]
     fn a_line_of_what_is_compiled_leads_to_its_source() {
         let compiled = experiments("now").compiled(Some("user_abc"));
         let source_of = |target: &str, line| compiled.source_of(Path::new(target), line);
