@@ -185,7 +185,12 @@ fn message_tokens(message: &Value, counter: &mut Counter) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+    use std::sync::Arc;
+
     use super::*;
+    use crate::prompt::{Section, Source};
+    use crate::python::json::loads;
 
     #[test]
     fn levels_begin_at_their_shares() {
@@ -197,5 +202,113 @@ mod tests {
         assert_eq!(budget.level(1_000_000, None), Level::Within);
         assert_eq!(budget.level(1, Some(0)), Level::Over);
         assert_eq!(budget.level(0, Some(0)), Level::Within);
+    }
+
+    #[test]
+    fn anything_uses_up_a_budget_of_nothing() {
+        for (used, budget, wanted) in [(0, 0, 0.0), (1, 0, 1.0), (7, 0, 1.0), (1, 4, 0.25)] {
+            assert!((share(used, budget) - wanted).abs() < 1e-9, "{used}");
+        }
+    }
+
+    /// An assembly of two sections and these messages.
+    fn assembly(merge: Merge, messages: &[&str]) -> Assembly {
+        let texts = ["one two three", "four five"].map(Arc::from);
+        let source = |range| Source {
+            path: Path::new("AGENTS.md").into(),
+            is_template: false,
+            range,
+        };
+        let section = |id: SectionId| Section {
+            id,
+            text: texts.get(id.index()).cloned(),
+            spans: Vec::new(),
+            sources: match id.index() {
+                0 => vec![source(0..3), source(3..13)],
+                1 => vec![source(0..100)],
+                _ => Vec::new(),
+            },
+            absent: None,
+            cut: None,
+            error: None,
+        };
+        Assembly {
+            sections: SectionId::ALL.map(section),
+            system_prompt: "one two three\n\n---\n\nfour five".into(),
+            messages: messages.iter().map(|it| loads(it).unwrap()).collect(),
+            runtime_context: "now then".into(),
+            approximate_lines: 0,
+            history_fates: Vec::new(),
+            merge,
+            replay: None,
+            error: None,
+        }
+    }
+
+    fn usage(merge: Merge, messages: &[&str]) -> Usage {
+        let mut counter = Counter::new(Encoding::O200kBase);
+        Usage::count(&assembly(merge, messages), &mut counter)
+    }
+
+    #[test]
+    fn sections_and_joins_make_up_the_system_prompt_and_it_the_request() {
+        let messages = [
+            r#"{"role": "system", "content": "one two three\n\n---\n\nfour five"}"#,
+            r#"{"role": "user", "content": "one two"}"#,
+            r#"{"role": "assistant", "content": "one two three four"}"#,
+            r#"{"role": "user", "content": "one two three four five six seven eight"}"#,
+        ];
+        let usage = usage(Merge::None, &messages);
+        assert_eq!(usage.sections[..3], [Some(3), Some(2), None]);
+        assert_eq!(usage.sources[..3], [vec![1, 2], vec![0], vec![]]);
+        let ids = [SectionId::ALL[0], SectionId::ALL[1], SectionId::ALL[2]];
+        assert_eq!(ids.map(|id| usage.section(id)), [3, 2, 0]);
+        assert_eq!((usage.system_prompt, usage.joins), (7, 2));
+        assert_eq!(
+            (usage.history.as_slice(), usage.user_message),
+            (&[2, 4][..], 8)
+        );
+        assert_eq!((usage.request(), usage.runtime_context), (21, 2));
+    }
+
+    #[test]
+    fn a_message_that_is_merged_into_the_system_prompt_counts_for_what_it_adds() {
+        let whole =
+            r#"{"role": "system", "content": "one two three\n\n---\n\nfour five six seven"}"#;
+        let usage = usage(Merge::System, &[whole]);
+        assert_eq!((usage.system_prompt, usage.user_message), (7, 2));
+        assert_eq!(usage.request(), 9);
+    }
+
+    #[test]
+    fn a_message_counts_with_its_blocks_calls_and_names() {
+        for (message, wanted) in [
+            (r#"{"content": null}"#, 0),
+            (
+                r#"{"content": [{"text": "one two"}, {"image_url": 1}, {"text": "one"}]}"#,
+                3,
+            ),
+            // `[{"a": 1}]` is seven tokens as the agent writes it.
+            (r#"{"content": "one", "tool_calls": [{"a":1}]}"#, 8),
+            (r#"{"content": "one", "tool_calls": []}"#, 1),
+            (r#"{"content": "one", "reasoning_content": "one two"}"#, 3),
+            (r#"{"content": "one", "name": "one two"}"#, 3),
+            (r#"{"content": "one", "tool_call_id": "one two"}"#, 3),
+        ] {
+            let mut counter = Counter::new(Encoding::O200kBase);
+            let tokens = message_tokens(&loads(message).unwrap(), &mut counter);
+            assert_eq!(tokens, wanted, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_section_has_its_own_budget() {
+        let sections = [1, 2, 3, 4, 5, 6, 7, 8].map(Some);
+        let budget = Budget {
+            sections,
+            ..Budget::default()
+        };
+        assert_eq!(SectionId::ALL.map(|id| budget.section(id)), sections);
+        assert_eq!(Budget::default().section(SectionId::Memory), None);
     }
 }

@@ -59,13 +59,39 @@ mod tests {
             ("variables.shop.name", Some(3)),
             ("variables.user.name", Some(6)),
             ("compile.2.source", Some(11)),
+            ("compile.2", Some(10)),
+            ("compile.0", None),
             ("compile.3", None),
+            ("variables.limit.none", None),
             ("none", None),
         ] {
             let keys: Vec<&str> = key.split('.').collect();
             assert_eq!(line_of(TEXT, &keys), line, "{key}");
         }
         assert_eq!(nearest_line(TEXT, &["variables", "user", "none"]), Some(5));
+        assert_eq!(nearest_line(TEXT, &["variables", "user", "name"]), Some(6));
+        assert_eq!(nearest_line(TEXT, &["none", "name"]), None);
         assert_eq!(line_of("= broken", &["a"]), None);
+    }
+
+    #[test]
+    fn a_place_is_in_the_last_file_that_holds_the_key() {
+        let files = [
+            ("a.toml", "x = 1\ny = 2\n"),
+            ("b.toml", "\n\nx = 3\n"),
+            ("c.toml", "z = 4\n"),
+        ];
+        let files = files.map(|(path, text)| ConfigText {
+            path: path.into(),
+            text: text.into(),
+        });
+        for (key, path, line) in [
+            ("x", "b.toml", Some(3)),
+            ("y", "a.toml", Some(2)),
+            ("none", "", None),
+        ] {
+            let path = path.into();
+            assert_eq!(place(&files, &[key]), SettingsPlace { path, line }, "{key}");
+        }
     }
 }

@@ -202,7 +202,10 @@ impl Catalog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::{LibrarySettings, Manifest, SettingsPlace, Sources, Target};
+    use crate::library::{
+        Composition, Experiment, FaultKind, LibrarySettings, Manifest, SettingsPlace, Sources,
+        Target, ValueOrigin, Variant,
+    };
     use crate::workspace::read::FileRead;
 
     fn catalog(now: &str) -> Catalog {
@@ -210,6 +213,7 @@ mod tests {
             ("agents.md", "a\n<!-- INCLUDE shared.md -->\n"),
             ("shared.md", "one\ntwo\n"),
             ("fragments/alone.md", "x\n"),
+            ("support/refund.md", "y\n"),
         ];
         let files = files.map(|(path, text)| (path.to_owned(), FileRead::Text(text.into())));
         let library = Library {
@@ -242,9 +246,185 @@ mod tests {
     #[test]
     fn fragments_are_what_others_include_and_what_stands_in_their_folders() {
         let catalog = catalog("");
-        let paths = ["agents.md", "shared.md", "fragments/alone.md"];
+        let paths = [
+            "agents.md",
+            "shared.md",
+            "fragments/alone.md",
+            "support/refund.md",
+        ];
         let fragments = paths.map(|path| catalog.is_fragment(path));
-        assert_eq!(fragments, [false, true, true]);
-        assert_eq!(catalog.entries.len(), 3);
+        assert_eq!(fragments, [false, true, true, false]);
+        assert_eq!(catalog.entries.len(), 4);
+    }
+
+    /// Two experiments with variants of the same names, and a composition that is called like a file.
+    fn experiments(value: &str) -> Catalog {
+        let files = [
+            ("brief.md", "Brief {{ value }}.\n"),
+            ("warm.md", "Warm.\nKind.\n"),
+            ("broken.md", "<!-- INCLUDE none.md -->\n"),
+            ("whole.md", "The file.\n"),
+        ];
+        let files = files.map(|(path, text)| (path.to_owned(), FileRead::Text(text.into())));
+        let experiment = |first: &str, second: &str| {
+            let variant = |(name, prompt): (&str, &str)| Variant {
+                name: name.into(),
+                prompt: prompt.into(),
+                weight: 0.5,
+            };
+            Experiment {
+                variants: [("A", first), ("B", second)].map(variant).into(),
+                ..Experiment::default()
+            }
+        };
+        let composition = |main: &str| Composition {
+            main: main.into(),
+            ..Composition::default()
+        };
+        let target = |(source, target): (&str, &str)| Target {
+            source: source.into(),
+            target: target.into(),
+            variant: None,
+            place: SettingsPlace::default(),
+        };
+        let targets = [
+            ("tone", "SOUL.md"),
+            ("whole", "USER.md"),
+            ("warm", "TOOLS.md"),
+            ("broken", "AGENTS.md"),
+        ];
+        let mut library = Library {
+            sources: Sources::of(files),
+            settings: LibrarySettings {
+                compositions: [
+                    ("all".to_owned(), composition("warm")),
+                    ("whole".to_owned(), composition("brief")),
+                ]
+                .into(),
+                experiments: [
+                    ("mood".to_owned(), experiment("whole", "broken")),
+                    ("tone".to_owned(), experiment("brief", "warm")),
+                ]
+                .into(),
+                targets: targets.map(target).into(),
+                ..LibrarySettings::default()
+            },
+        };
+        let set = |library: &mut Library, value: &str| {
+            let variables = &mut library.settings.variables;
+            variables.set("value", value, ValueOrigin::Screen);
+        };
+        set(&mut library, "as it is set");
+        let planned = library.plan(&Manifest::default(), |_| None);
+        set(&mut library, value);
+        library.catalog(planned)
+    }
+
+    #[test]
+    fn a_sender_gets_what_the_variant_and_the_values_make() {
+        let catalog = experiments("now");
+        // Which variants these get was computed by Python's hashlib.
+        for (sender, soul, variants) in [
+            (Some("user_4"), "Brief now.\n", &[("tone", "A")][..]),
+            (Some("user_abc"), "Warm.\nKind.\n", &[("tone", "B")]),
+            (None, "Brief now.\n", &[]),
+        ] {
+            let compiled = catalog.compiled(sender);
+            let files: Vec<_> = compiled.files().collect();
+            let wanted = [
+                ("SOUL.md", soul),
+                ("USER.md", "Brief now.\n"),
+                ("TOOLS.md", "Warm.\nKind.\n"),
+            ];
+            let wanted = wanted.map(|(target, text)| (target.into(), text.to_owned()));
+            assert_eq!(files, wanted, "{sender:?}");
+            let got = compiled.variants.iter();
+            let got: Vec<_> = got.map(|(it, own)| (it.as_str(), own.as_str())).collect();
+            assert_eq!(got, variants);
+        }
+    }
+
+    #[test]
+    fn a_variant_that_the_settings_name_is_compiled_for_everybody() {
+        let mut catalog = experiments("now");
+        let soul = |catalog: &Catalog| {
+            let compiled = catalog.compiled(Some("user_abc"));
+            let (target, text) = compiled.files().next().unwrap();
+            assert_eq!(target, Path::new("SOUL.md"));
+            (text, compiled.variants.len())
+        };
+        // What is named for another target says nothing of this one.
+        catalog.library.settings.targets[2].variant = Some("A".into());
+        assert_eq!(soul(&catalog), ("Warm.\nKind.\n".to_owned(), 1));
+        catalog.library.settings.targets[0].variant = Some("A".into());
+        assert_eq!(soul(&catalog), ("Brief now.\n".to_owned(), 0));
+    }
+
+    #[test]
+    fn a_line_of_what_is_compiled_leads_to_its_source() {
+        let compiled = experiments("now").compiled(Some("user_abc"));
+        let source_of = |target: &str, line| compiled.source_of(Path::new(target), line);
+        assert_eq!(source_of("SOUL.md", 2), Some(("warm.md", 2)));
+        assert_eq!(source_of("USER.md", 1), Some(("brief.md", 1)));
+        assert_eq!(source_of("USER.md", 2), None);
+        assert_eq!(source_of("USER.md", 0), None);
+        assert_eq!(source_of("AGENTS.md", 1), None);
+    }
+
+    #[test]
+    fn a_target_is_made_from_the_entry_of_its_source() {
+        let catalog = experiments("now");
+        let entries = catalog.planned.iter().map(|planned| {
+            let entry = catalog.entry_of(planned).unwrap();
+            assert_eq!(catalog.made(planned), entry.built);
+            (entry.name.as_str(), entry.kind, entry.variant.as_deref())
+        });
+        let entries: Vec<_> = entries.collect();
+        let wanted = [
+            ("tone", SourceKind::Experiment, Some("A")),
+            ("whole", SourceKind::Composition, None),
+            ("warm", SourceKind::Prompt, None),
+            ("broken", SourceKind::Prompt, None),
+        ];
+        assert_eq!(entries, wanted);
+        let made = catalog.made(&catalog.planned[1]);
+        assert_eq!(made.text(), "Brief now.\n");
+        assert_eq!(catalog.planned[1].text, "Brief as it is set.\n");
+        let kinds = &catalog.made(&catalog.planned[3]).faults;
+        assert!(matches!(kinds[0].kind, FaultKind::NoInclude(_)));
+        let mut gone = catalog.planned[1].clone();
+        gone.source = "gone".into();
+        assert_eq!(catalog.entry_of(&gone), None);
+        assert_eq!(catalog.made(&gone).text(), "Brief as it is set.\n");
+    }
+
+    #[test]
+    fn a_file_is_built_as_itself_though_a_composition_has_its_name() {
+        let catalog = experiments("now");
+        let texts = |kind| {
+            let entries = catalog.entries.iter();
+            let mut own = entries.filter(move |it| it.name == "whole" && it.kind == kind);
+            own.next().unwrap().built.text()
+        };
+        assert_eq!(texts(SourceKind::Composition), "Brief now.\n");
+        assert_eq!(texts(SourceKind::Prompt), "The file.\n");
+        assert_eq!(catalog.entries[2].path(), "mood.md");
+    }
+
+    #[test]
+    fn nothing_to_show_is_no_source_no_target_and_no_link_outside() {
+        let empty = |files: &[&str], targets: bool, outside: &[&str]| {
+            let files = files.iter().map(|it| (*it).to_owned());
+            let mut sources = Sources::of(files.map(|it| (it, FileRead::Text("x".into()))));
+            sources.outside = outside.iter().map(|it| (*it).to_owned()).collect();
+            let settings = LibrarySettings::default();
+            let library = Library { sources, settings };
+            let planned = if targets { catalog("").planned } else { vec![] };
+            library.catalog(planned).is_empty()
+        };
+        assert!(empty(&[], false, &[]));
+        assert!(!empty(&["a.md"], false, &[]));
+        assert!(!empty(&[], true, &[]));
+        assert!(!empty(&[], false, &["link.md"]));
     }
 }

@@ -159,7 +159,10 @@ mod tests {
     fn a_missing_component_leaves_its_placeholder_and_warns() {
         for (main, components) in [
             ("x {{component_2}} y", &["tone"][..]),
+            ("x {{component_0}} y", &["tone"]),
             ("x {{component_1}} y", &["none"]),
+            ("x {{component.none}} y", &["tone"]),
+            ("x {{component_2}}", &["tone"]),
         ] {
             let whole = built(main, components);
             assert_eq!(whole.text(), format!("{main}\n"));
@@ -168,8 +171,39 @@ mod tests {
                 whole
                     .faults
                     .iter()
-                    .any(|fault| matches!(fault.kind, FaultKind::NoComponent(_)))
+                    .all(|fault| matches!(fault.kind, FaultKind::NoComponent(_)))
             );
+            assert_eq!(whole.faults.len(), 1);
         }
+    }
+
+    #[test]
+    fn a_component_is_a_part_of_its_own_each_time_and_a_file_once() {
+        let whole = built(
+            "Top\n{{component_1}}\n{{component_1}}\n{{component.rules}}",
+            &["tone"],
+        );
+        let parts: Vec<_> = whole
+            .lines
+            .iter()
+            .map(|line| line.part.as_ref().map(|part| (part.number, &*part.path)))
+            .collect();
+        let tone = |number| Some((number, "components/tone.md"));
+        let rules = Some((3, "components/rules.md"));
+        assert_eq!(parts, [None, tone(1), tone(1), tone(2), tone(2), rules]);
+        let files: Vec<&str> = whole.files.iter().map(|file| &**file).collect();
+        assert_eq!(
+            files,
+            ["main.md", "components/tone.md", "components/rules.md"]
+        );
+    }
+
+    #[test]
+    fn a_verbatim_block_keeps_its_components() {
+        let text = "``` verbatim\n{{component_1}}\n```\n{{component_1}}";
+        assert_eq!(
+            built(text, &["tone"]).text(),
+            "```\n{{component_1}}\n```\nBe kind.\nAlways.\n"
+        );
     }
 }

@@ -190,4 +190,15 @@ mod tests {
             assert_eq!(is_last, exact.assign("x", &id).unwrap().name == "B", "{id}");
         }
     }
+
+    #[test]
+    fn what_is_left_over_goes_to_the_last_that_has_a_share() {
+        let name = |weights: &[f64], random| {
+            let experiment = experiment(weights, Salt::None);
+            experiment.any(random).map(|it| it.name.clone())
+        };
+        assert_eq!(name(&[0.33, 0.66, 0.0], 99).as_deref(), Some("B"));
+        assert_eq!(name(&[0.33, 0.66, 0.0], 32).as_deref(), Some("A"));
+        assert_eq!(name(&[0.0, 0.0], 0), None);
+    }
 }

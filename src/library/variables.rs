@@ -310,4 +310,50 @@ mod tests {
             "z y {{c}}\n"
         );
     }
+
+    #[test]
+    fn a_placeholder_holds_a_name_and_nothing_else() {
+        for (line, wanted) in [
+            ("a {{b}} {{ c.d_1 }}", &[(2..7, "b"), (8..19, "c.d_1")][..]),
+            ("{{{b}}}", &[(1..6, "b")]),
+            ("{{ {{b}}", &[(3..8, "b")]),
+            ("{{_b}} {{é}}", &[(0..6, "_b"), (7..13, "é")]),
+            ("{{ b. }} {{.b}} {{1}} {{b c}} {{b-c}} {{}}", &[]),
+            ("{{b} {b}} {{b", &[]),
+        ] {
+            let found = placeholders(line);
+            let found: Vec<_> = found
+                .iter()
+                .map(|(range, name)| (range.clone(), name.as_str()))
+                .collect();
+            assert_eq!(found, wanted, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_placeholder_without_a_value_is_told_unless_it_is_a_components() {
+        let built = filled("{{a}} {{component_2}} {{component.b}} {{components}}", &[]);
+        let faults: Vec<_> = built.faults.into_iter().map(|fault| fault.kind).collect();
+        let undefined = |name: &str| FaultKind::Undefined(name.to_owned());
+        assert_eq!(faults, [undefined("a"), undefined("components")]);
+        assert_eq!(built.uses.len(), 4);
+    }
+
+    #[test]
+    fn values_are_listed_by_their_names_with_where_they_come_from() {
+        let mut variables = Variables::default();
+        variables.set("b", "1", ValueOrigin::Scenario);
+        variables.set("a", "2", ValueOrigin::Screen);
+        variables.set("b", "3", ValueOrigin::Clock);
+        let listed: Vec<_> = variables
+            .iter()
+            .map(|(name, given)| (name, given.value.as_str(), given.origin.name()))
+            .collect();
+        assert_eq!(listed, [("a", "2", "edited here"), ("b", "3", "clock")]);
+        let settings = ValueOrigin::Settings(SettingsPlace::default());
+        assert_eq!(settings.name(), "settings");
+        assert_eq!(ValueOrigin::Scenario.name(), "scenario");
+        assert_eq!(ValueOrigin::CommandLine.name(), "command line");
+        assert_eq!(ValueOrigin::FrontMatter.name(), "front matter");
+    }
 }

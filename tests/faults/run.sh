@@ -73,7 +73,7 @@ for fault in "${faults[@]}"; do
     timeout 1800 cargo test --locked --quiet --no-run "${words[@]}" >> "$log" 2>&1 ||
       give_up "$name does not build: see $log"
     if ! run "${words[@]}"; then
-      by=${target:-the whole suite}
+      by=${words[*]:-the whole suite}
       break
     fi
   done
