@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 mod catalog;
 mod compile;
+mod compiled;
 mod composer;
 mod declared;
 mod experiments;
@@ -17,10 +18,12 @@ mod fence;
 mod includes;
 mod lines;
 mod loader;
+mod marker;
 mod variables;
 
-pub use catalog::{Catalog, Compiled, Entry};
+pub use catalog::{Catalog, Entry};
 pub use compile::{MANIFEST, Manifest, Output as ManifestOutput, Planned, TargetState, sum};
+pub use compiled::Compiled;
 pub use declared::{Declared, VariableDeclared};
 pub use experiments::{Experiment, Salt, Variant};
 pub use fault::{Fault, FaultKind};

@@ -1,10 +1,10 @@
 //! Includes: `<!-- INCLUDE ./fragments/rules.md -->` is replaced by that file, relative to the one that it
 //! stands in.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::loader::fault;
+use super::marker::{include, joined};
 use super::{Built, BuiltLine, Fault, FaultKind, Fence, FenceLine, Library, Sources};
 
 /// How deep files may be included in each other.
@@ -13,9 +13,6 @@ const DEPTH: usize = 32;
 pub(super) const SIZE: usize = 4 * 1024 * 1024;
 /// How many files may be put into one text: small files that include each other can be very many.
 const MOST: usize = 2000;
-
-const OPEN: &str = "<!--";
-const CLOSE: &str = "-->";
 
 /// Builds a prompt with everything that it includes.
 pub(super) fn expanded(library: &Library, name: &str) -> Built {
@@ -167,39 +164,6 @@ impl Expansion<'_> {
             Err(kind) => fail(kind),
         }
     }
-}
-
-/// Finds the next include marker of a line: its bytes, and what it includes.
-fn include(line: &str, from: usize) -> Option<(Range<usize>, &str)> {
-    let mut starts = line[from..].match_indices(OPEN).map(|(at, _)| from + at);
-    starts.find_map(|start| {
-        // In `<!-->` the dashes that open are not those that close.
-        let (inner, _) = line[start + OPEN.len()..].split_once(CLOSE)?;
-        let end = start + OPEN.len() + inner.len() + CLOSE.len();
-        let target = inner.trim().strip_prefix("INCLUDE")?;
-        let is_apart = target.starts_with(char::is_whitespace);
-        let target = target.trim();
-        (is_apart && !target.is_empty()).then_some((start..end, target))
-    })
-}
-
-/// Resolves a path against the file that names it; `None` where it leads out of the folder.
-fn joined(from: &str, target: &str) -> Option<String> {
-    if target.starts_with('/') || target.contains('\\') || target.contains('\0') {
-        return None;
-    }
-    let mut parts: Vec<&str> = from.split('/').collect();
-    parts.pop();
-    for part in target.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
 }
 
 #[cfg(test)]
