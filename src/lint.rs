@@ -264,3 +264,17 @@ impl Finding {
 fn named(subject: &Subject, path: &Path) -> String {
     subject.workspace.relative(path)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn severities_go_from_the_lightest_to_the_gravest() {
+        assert!(Severity::Note < Severity::Warning && Severity::Warning < Severity::Error);
+        assert_eq!(
+            Severity::ALL.map(Severity::name),
+            ["note", "warning", "error"]
+        );
+    }
+}

@@ -52,6 +52,12 @@ fn severities_decide_the_exit_code() {
     check(&world, &[]).exits(1);
     world.write(
         "workspace/promptscope.toml",
+        "[lint]\nplaceholder-text = \"note\"\n",
+    );
+    check(&world, &["--fail-on", "warning"]).exits(0);
+    check(&world, &["--fail-on", "note"]).exits(1);
+    world.write(
+        "workspace/promptscope.toml",
         "[lint.paths.\"USER.md\"]\nplaceholder-text = \"off\"\n",
     );
     check(&world, &["--fail-on", "note"]).exits(0);
