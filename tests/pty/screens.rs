@@ -121,7 +121,7 @@ fn a_size_that_comes_with_a_key_is_not_lost() {
     let mut session = Start::at(90, 24).ready();
     for turn in 0..30 {
         let width = if turn % 2 == 0 { 100 } else { 90 };
-        session.send("\x1b");
+        session.send("b");
         session.resize(width, 24);
         session.wait_for("panes as wide as the window", |screen| {
             let shown = text(screen);

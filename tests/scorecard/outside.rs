@@ -386,7 +386,7 @@ fn edit_often(form: Form, rounds: usize) {
             .map(|round| format!("qm2? round {round}\n"))
             .collect();
         assert_eq!(read("typed"), typed.concat());
-        let file = session.path("AGENTS.md");
+        let file = session.path("prompts/agents.md");
         let line = format!("{}{}|\n", form.arguments, file.display());
         assert_eq!(read("arguments"), line.repeat(rounds));
         assert!(read("modes").contains(" icanon"), "{}", read("modes"));
