@@ -2,16 +2,13 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-use super::overlay::moved;
+use super::overlay::{PAGE, moved, step_of};
 use super::switches::toggle;
 use super::{
     Action, App, AskFor, Confirm, Context, Effect, Field, List, Overlay, PaletteLine, Screen,
     SessionChoice, StoreTask, SwitchLine, palette, session_choices, switches,
 };
 use crate::prompt::WhatIf;
-
-/// How far a page goes in a list.
-const PAGE: isize = 10;
 
 impl App {
     /// Opens the list of sessions at the one that is replayed.
@@ -55,18 +52,12 @@ impl App {
             List::Findings => self.findings.len(),
             List::History => self.audited_lines(),
         };
-        let by = match action {
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => PAGE,
-            Action::PageUp => -PAGE,
-            Action::Top => isize::MIN,
-            Action::Bottom => isize::MAX,
-            Action::Back => {
+        let Some(by) = step_of(action) else {
+            if action == Action::Back {
                 self.overlay = None;
                 return vec![];
             }
-            _ => return self.take(action, list, chosen),
+            return self.take(action, list, chosen);
         };
         self.overlay = Some(Overlay::List(list, moved(chosen, by, count)));
         vec![]

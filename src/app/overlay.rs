@@ -2,7 +2,10 @@
 
 use std::borrow::Cow;
 
-use super::{Composer, Field, View};
+use super::{Action, Composer, Field, View};
+
+/// How far a page goes in a list.
+pub(super) const PAGE: isize = 10;
 
 /// What lies over the screen's body.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -140,6 +143,19 @@ pub(super) fn own_session(view: &View, composer: &Composer) -> Option<String> {
     let (channel, chat) = (composer.text(Field::Channel), composer.text(Field::ChatId));
     let key = format!("{channel}:{chat}");
     (!channel.is_empty() && !chat.is_empty()).then_some(key)
+}
+
+/// Gives by how many lines an action moves in a list; `None` for one that does something else.
+pub(super) fn step_of(action: Action) -> Option<isize> {
+    match action {
+        Action::Down => Some(1),
+        Action::Up => Some(-1),
+        Action::PageDown => Some(PAGE),
+        Action::PageUp => Some(-PAGE),
+        Action::Top => Some(isize::MIN),
+        Action::Bottom => Some(isize::MAX),
+        _ => None,
+    }
 }
 
 /// Moves a place in a list of so many lines by so many; it stays within.

@@ -1,14 +1,11 @@
 //! What the keys do on the library's screen.
 
 use super::{LibraryFocus, Node, Sides};
-use crate::app::overlay::moved;
+use crate::app::overlay::{moved, step_of};
 use crate::app::section_pane::Compared;
 use crate::app::{Action, App, AskFor, Effect, Overlay, Screen, Search, SectionPane, Sign, layout};
 use crate::library::SourceKind;
 use crate::prompt::provenance::Origin;
-
-/// How far a page goes in the tree and in the variables.
-const PAGE: isize = 10;
 
 impl App {
     /// Opens the library.
@@ -76,18 +73,11 @@ impl App {
         let nodes: Vec<&Node> = lines.iter().filter_map(|line| line.node.as_ref()).collect();
         let chosen = self.library_node();
         let at = nodes.iter().position(|node| Some(*node) == chosen.as_ref());
-        let by = match action {
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => PAGE,
-            Action::PageUp => -PAGE,
-            Action::Top => isize::MIN,
-            Action::Bottom => isize::MAX,
-            Action::Enter | Action::Right => {
+        let Some(by) = step_of(action) else {
+            if matches!(action, Action::Enter | Action::Right) {
                 self.library.focus = LibraryFocus::Text;
-                return;
             }
-            _ => return,
+            return;
         };
         let to = moved(at.unwrap_or(0), by, nodes.len());
         self.choose(nodes.get(to).map(|node| (*node).clone()));
@@ -128,25 +118,18 @@ impl App {
 
     fn act_on_variable(&mut self, action: Action) -> Vec<Effect> {
         let lines = self.library_variables();
-        let by = match action {
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => PAGE,
-            Action::PageUp => -PAGE,
-            Action::Top => isize::MIN,
-            Action::Bottom => isize::MAX,
-            Action::Left => {
-                self.library.focus = LibraryFocus::Tree;
-                return vec![];
-            }
-            Action::Enter => {
-                if let Some(line) = lines.into_iter().nth(self.library.variable) {
-                    let value = line.value.unwrap_or_default();
-                    self.overlay = Some(Overlay::Ask(AskFor::Value(line.name), value));
+        let Some(by) = step_of(action) else {
+            match action {
+                Action::Left => self.library.focus = LibraryFocus::Tree,
+                Action::Enter => {
+                    if let Some(line) = lines.into_iter().nth(self.library.variable) {
+                        let value = line.value.unwrap_or_default();
+                        self.overlay = Some(Overlay::Ask(AskFor::Value(line.name), value));
+                    }
                 }
-                return vec![];
+                _ => {}
             }
-            _ => return vec![],
+            return vec![];
         };
         self.library.variable = moved(self.library.variable, by, lines.len());
         vec![]
