@@ -275,6 +275,11 @@ fn a_section_is_compared_with_gits_last_commit() {
     let text = bench.text();
     assert!(text.contains("in no git repository"), "{text}");
     assert!(!text.contains("since git HEAD"), "{text}");
+    // Whoever went on before the answer came is told nothing.
+    bench.keys(&["Esc"]);
+    bench.event(Event::GitBase(Err("it is in no git repository".into())));
+    let text = bench.text();
+    assert!(!text.contains("in no git repository"), "{text}");
 }
 
 #[test]

@@ -201,10 +201,11 @@ impl App {
             Event::Copied(said) | Event::Failed(said) => self.say(&said),
             Event::GitBase(Ok(base)) => self.content.git_base = Some(base),
             Event::GitBase(Err(reason)) => {
-                self.say(&reason);
                 self.content.git_base = None;
+                // Whoever has gone on to another base is not told of this one.
                 if self.base == Base::Git {
                     self.base = Base::None;
+                    self.say(&reason);
                 }
             }
             _ => {}

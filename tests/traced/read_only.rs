@@ -172,7 +172,7 @@ fn the_workbench_changes_nothing_in_a_workspace() {
     let mut session = start.ready();
     for (keys, shown) in [
         ("2", "Bootstrap Files"),
-        ("dd", "git"),
+        ("d", "no git repository"),
         ("\x7f", "Message"),
         ("f", "ndings"),
         ("q", "Message"),
