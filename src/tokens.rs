@@ -1,7 +1,8 @@
 //! Exact token counts, and the cut to a number of tokens that the agent itself makes.
 //!
-//! The counter of record is tiktoken-rs. Text is counted as ordinary text: `<|endoftext|>` written
-//! in a file is seven letters and some marks, not a special token.
+//! The counter of record is tiktoken-rs, which older encodings are counted by; the current ones have
+//! tables of their own, made from its vocabularies. Text is counted as ordinary text: `<|endoftext|>`
+//! written in a file is seven letters and some marks, not a special token.
 
 use std::fmt;
 
@@ -13,10 +14,12 @@ use crate::python::surrogate;
 mod counter;
 mod cut;
 mod estimate;
+mod table;
 
 pub use counter::Counter;
 pub use cut::{Cut, cut_to_tokens};
 pub use estimate::Estimate;
+use table::Which;
 
 /// An encoding of text into tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,17 +89,24 @@ impl Encoding {
         })
     }
 
-    /// Gives the tokenizer, which is loaded on first use (50 to 200 ms).
-    fn bpe(self) -> &'static CoreBPE {
+    /// Gives what counts in this encoding.
+    fn tokenizer(self) -> Exact {
         match self {
-            Self::Cl100kBase => tiktoken_rs::cl100k_base_singleton(),
-            Self::O200kBase => tiktoken_rs::o200k_base_singleton(),
-            Self::O200kHarmony => tiktoken_rs::o200k_harmony_singleton(),
-            Self::P50kBase => tiktoken_rs::p50k_base_singleton(),
-            Self::P50kEdit => tiktoken_rs::p50k_edit_singleton(),
-            Self::R50kBase => tiktoken_rs::r50k_base_singleton(),
+            Self::Cl100kBase => Exact::Table(Which::Cl100kBase),
+            // They differ in special tokens alone, which are counted as text.
+            Self::O200kBase | Self::O200kHarmony => Exact::Table(Which::O200kBase),
+            Self::P50kBase | Self::P50kEdit => Exact::Loaded(tiktoken_rs::p50k_base_singleton()),
+            Self::R50kBase => Exact::Loaded(tiktoken_rs::r50k_base_singleton()),
         }
     }
+}
+
+/// What counts the tokens of an encoding.
+enum Exact {
+    /// A table in the program itself.
+    Table(Which),
+    /// The counter of record, which is loaded on first use (some 50 ms).
+    Loaded(&'static CoreBPE),
 }
 
 impl fmt::Display for Encoding {
@@ -107,10 +117,15 @@ impl fmt::Display for Encoding {
 
 /// Counts the tokens of a text, whole and afresh.
 ///
-/// Loads the tokenizer on first use: never call it where a person waits for a key to answer.
+/// Takes as long as the text is, and an older encoding is loaded on first use: never call it where a
+/// person waits for a key to answer.
 #[must_use]
 pub fn count(encoding: Encoding, text: &str) -> usize {
-    encoding.bpe().count_ordinary(&surrogate::replaced(text))
+    let text = surrogate::replaced(text);
+    match encoding.tokenizer() {
+        Exact::Table(which) => table::count(which, &text),
+        Exact::Loaded(bpe) => bpe.count_ordinary(&text),
+    }
 }
 
 /// Tells whether a text holds a special token of `cl100k_base`, at which the agent's encoder raises.
@@ -150,6 +165,24 @@ mod tests {
         assert_eq!(count(Encoding::Cl100kBase, "<|endoftext|>"), 7);
         assert!(holds_special_token("a <|fim_middle|> b"));
         assert!(!holds_special_token("<|im_start|>"));
+    }
+
+    #[test]
+    fn encodings_that_differ_in_special_tokens_alone_count_alike() {
+        let text = "Don't count <|endoftext|>, <|start|> or\t 12345 \u{6f22}\u{5b57}!\n\n  x";
+        for (encoding, bpe) in [
+            (
+                Encoding::O200kHarmony,
+                tiktoken_rs::o200k_harmony_singleton(),
+            ),
+            (Encoding::P50kEdit, tiktoken_rs::p50k_edit_singleton()),
+        ] {
+            assert_eq!(
+                count(encoding, text),
+                bpe.count_ordinary(text),
+                "{encoding}"
+            );
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The agent's own cut of a text to a number of tokens.
 
+use super::table::{Which, token_ends};
 use super::{Encoding, count, holds_special_token};
 use crate::python::surrogate;
 use crate::python::text::first_chars;
@@ -40,15 +41,15 @@ pub fn cut_to_tokens(text: &str, max_tokens: usize) -> Cut {
         return whole(false);
     }
     let counted = surrogate::replaced(text);
-    let bpe = Encoding::Cl100kBase.bpe();
-    let tokens = bpe.encode_ordinary(&counted);
-    if tokens.len() <= max_tokens {
+    // One token more than fits tells that something must go.
+    let ends = token_ends(Which::Cl100kBase, &counted, max_tokens.saturating_add(1));
+    if ends.len() <= max_tokens {
         return whole(false);
     }
     let decoded = |budget: usize| {
-        // Every rank came from the encoder, so it is known to the decoder.
-        let bytes = bpe.decode_bytes(&tokens[..budget]).unwrap_or_default();
-        (String::from_utf8_lossy(&bytes).into_owned(), bytes.len())
+        let kept = budget.checked_sub(1).map_or(0, |last| ends[last]);
+        let bytes = &counted.as_bytes()[..kept];
+        (String::from_utf8_lossy(bytes).into_owned(), kept)
     };
     let body = max_tokens.saturating_sub(count(Encoding::Cl100kBase, SUFFIX));
     if body > 0 {
