@@ -9,11 +9,11 @@ use std::{env, fs};
 
 use tiktoken_rs::CoreBPE;
 
-#[path = "build/classes.rs"]
+#[path = "src/tokens/table/making/classes.rs"]
 mod classes;
 #[path = "src/tokens/table/layout.rs"]
 mod layout;
-#[path = "build/perfect.rs"]
+#[path = "src/tokens/table/making/perfect.rs"]
 mod perfect;
 
 /// Ranks are looked for below this number: above every rank, and within the bytes that a rank gets.
@@ -21,7 +21,7 @@ const RANKS: u32 = 1 << 18;
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed=build");
+    println!("cargo:rerun-if-changed=src/tokens/table/making");
     println!("cargo:rerun-if-changed=src/tokens/table/layout.rs");
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
     fs::write(out.join("classes.bin"), classes::table()?)?;

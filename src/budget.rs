@@ -104,21 +104,22 @@ pub struct Usage {
 impl Usage {
     /// Counts an assembly.
     ///
-    /// Loads the tokenizer on first use: never call it where a person waits for a key to answer.
+    /// Takes as long as what changed: never call it where a person waits for a key to answer.
     pub fn count(assembly: &Assembly, counter: &mut Counter) -> Self {
         let sections = SectionId::ALL.map(|id| {
-            let text = assembly.section(id).text.as_deref();
-            text.map(|text| counter.count(text))
+            let text = assembly.section(id).text.as_ref();
+            text.map(|text| counter.count_shared(text, 0..text.len()))
         });
         let sources = SectionId::ALL.map(|id| {
             let section = assembly.section(id);
-            let text = section.text.as_deref().unwrap_or_default();
             let ranges = section.sources.iter().map(|source| source.range.clone());
+            let text = section.text.as_ref();
             ranges
-                .map(|range| text.get(range).map_or(0, |part| counter.count(part)))
+                .map(|range| text.map_or(0, |text| counter.count_shared(text, range)))
                 .collect()
         });
-        let system_prompt = counter.count(&assembly.system_prompt);
+        let whole = &assembly.system_prompt;
+        let system_prompt = counter.count_shared(whole, 0..whole.len());
         let history = assembly.history().iter();
         let history: Vec<usize> = history
             .map(|message| message_tokens(message, counter))

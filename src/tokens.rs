@@ -14,7 +14,9 @@ use crate::python::surrogate;
 mod counter;
 mod cut;
 mod estimate;
+mod pieces;
 mod table;
+mod tally;
 
 pub use counter::Counter;
 pub use cut::{Cut, cut_to_tokens};

@@ -1,18 +1,20 @@
-//! Counting that costs what changed: text is cut where the cut is exact, and pieces are remembered.
+//! Counting that costs what changed: pieces of texts are remembered, and long texts with all of theirs.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
 
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::pieces::{LARGE, pieces};
+use super::tally::{Likeness, Part, Tally};
 use super::{Encoding, count};
 use crate::python::surrogate;
 
-/// A piece is not cut before it has this many bytes: below it, bookkeeping costs more than counting.
-const SMALL: usize = 512;
-/// From this many bytes on, a piece ends at the next line that allows it.
-const LARGE: usize = 8 * 1024;
 /// More remembered pieces than this are cut back to the ones used last.
 const REMEMBERED: usize = 200_000;
+/// A long text that was not counted for so many rounds is forgotten.
+const KEPT_ROUNDS: u32 = 16;
 
 /// Counts texts in one encoding and remembers the counts of their pieces.
 ///
@@ -21,6 +23,7 @@ const REMEMBERED: usize = 200_000;
 pub struct Counter {
     encoding: Encoding,
     pieces: HashMap<u128, Piece>,
+    texts: Vec<Tally>,
     round: u32,
 }
 
@@ -31,12 +34,13 @@ struct Piece {
 }
 
 impl Counter {
-    /// Makes a counter that remembers nothing yet. The tokenizer is loaded at the first count.
+    /// Makes a counter that remembers nothing yet.
     #[must_use]
     pub fn new(encoding: Encoding) -> Self {
         Self {
             encoding,
             pieces: HashMap::new(),
+            texts: Vec::new(),
             round: 0,
         }
     }
@@ -67,172 +71,95 @@ impl Counter {
             .sum()
     }
 
-    /// Ends a round of counting: when much is remembered, what this round did not use is forgotten.
+    /// Counts the tokens of a part of a text that is shared; 0 where it has no such part.
+    ///
+    /// A long one is kept: where another begins or ends like it, only what differs is counted again.
+    pub fn count_shared(&mut self, text: &Arc<str>, range: Range<usize>) -> usize {
+        let Some(part) = Part::new(text, range.clone()) else {
+            return 0;
+        };
+        if range.len() < LARGE {
+            return self.count(&text[range]);
+        }
+        let (encoding, round) = (self.encoding, self.round);
+        // One of this round is another text of the same prompt, not what this one was before.
+        let likeness = |tally: &Tally| (tally.likeness(&part), tally.round != round);
+        let nearest = self.texts.iter_mut().max_by_key(|tally| likeness(tally));
+        let tally = match nearest {
+            Some(tally) => match tally.likeness(&part) {
+                Likeness::Same => {
+                    tally.round = round;
+                    return tally.tokens();
+                }
+                Likeness::None => Tally::new(encoding, part, round),
+                Likeness::Start | Likeness::End => {
+                    let tally_now = tally.recount(encoding, part, round);
+                    let tokens = tally_now.tokens();
+                    if tally.round != round {
+                        *tally = tally_now;
+                        return tokens;
+                    }
+                    tally_now
+                }
+            },
+            None => Tally::new(encoding, part, round),
+        };
+        let tokens = tally.tokens();
+        self.texts.push(tally);
+        tokens
+    }
+
+    /// Ends a round of counting: what was not used for long is forgotten.
     pub fn end_round(&mut self) {
+        let round = self.round;
         if self.pieces.len() > REMEMBERED {
-            let round = self.round;
             self.pieces.retain(|_, piece| piece.round == round);
         }
-        self.round = self.round.wrapping_add(1);
-    }
-}
-
-/// Cuts a text into pieces whose counts add up to the count of the whole.
-///
-/// Where a piece ends depends on the text around the cut alone, so that after an edit the pieces
-/// fall into step again a few lines further on.
-fn pieces(encoding: Encoding, text: &str) -> impl Iterator<Item = &str> {
-    let mut rest = text;
-    std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        let end = next_cut(encoding, rest).unwrap_or(rest.len());
-        let (piece, after) = rest.split_at(end);
-        rest = after;
-        Some(piece)
-    })
-}
-
-fn next_cut(encoding: Encoding, text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut from = SMALL;
-    loop {
-        let at = from + bytes.get(from..)?.iter().position(|&b| b == b'\n')? + 1;
-        if (at >= LARGE || is_landmark(&bytes[at..])) && is_exact_cut(encoding, text, at) {
-            return Some(at);
-        }
-        from = at;
-    }
-}
-
-/// Picks about one line start in four, by its first bytes, and every heading.
-fn is_landmark(line: &[u8]) -> bool {
-    let head = &line[..line.len().min(8)];
-    line.first() == Some(&b'#')
-        || head
-            .iter()
-            .fold(0u8, |sum, &b| sum.wrapping_mul(31).wrapping_add(b))
-            % 4
-            == 0
-}
-
-/// Tells whether tokens never reach across a byte position that follows a line feed.
-///
-/// For `cl100k_base` and `o200k_base`: what follows, white space skipped, is something other than a
-/// line end, so the run of line ends before the cut is whole; and for `o200k_base` no slash, which
-/// its punctuation takes in after a line end. The older encodings let a run of any white space
-/// depend on what follows it, so both neighbours of the line feed must be something else.
-fn is_exact_cut(encoding: Encoding, text: &str, at: usize) -> bool {
-    let after = &text[at..];
-    match encoding {
-        Encoding::Cl100kBase | Encoding::O200kBase | Encoding::O200kHarmony => {
-            if after.starts_with('/') {
-                return false;
-            }
-            after
-                .chars()
-                .find(|&c| !c.is_whitespace() || c == '\n' || c == '\r')
-                .is_none_or(|c| c != '\n' && c != '\r')
-        }
-        Encoding::P50kBase | Encoding::P50kEdit | Encoding::R50kBase => {
-            let before = text[..at - 1].chars().next_back();
-            before.is_some_and(|c| !c.is_whitespace())
-                && after.chars().next().is_some_and(|c| !c.is_whitespace())
-        }
+        self.texts
+            .retain(|tally| round.wrapping_sub(tally.round) < KEPT_ROUNDS);
+        self.round = round.wrapping_add(1);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::*;
-
-    /// Text from the pieces that decide where tokens end: blanks, line ends, slashes, scripts.
-    fn hard_text() -> impl Strategy<Value = String> {
-        let word = prop_oneof![
-            Just("\n"),
-            Just("\n\n"),
-            Just(" \n"),
-            Just("\n "),
-            Just("\r\n"),
-            Just("\t"),
-            Just("  "),
-            Just("/"),
-            Just("\n/"),
-            Just("//\n"),
-            Just("# h\n"),
-            Just("'s"),
-            Just("word "),
-            Just("日本"),
-            Just("🦀"),
-            Just("e\u{301}"),
-            Just("123"),
-            Just("!?\n"),
-            Just("\u{85}"),
-            Just("\u{2028}"),
-            Just("\u{a0}\n"),
-            Just("<|endoftext|>"),
-            Just("---\n"),
-            Just("x\ny\n"),
-        ];
-        prop::collection::vec(word, 0..900).prop_map(|words| words.concat())
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
-
-        #[test]
-        fn pieces_add_up_to_the_whole(text in hard_text()) {
-            for encoding in Encoding::ALL {
-                let mut counter = Counter::new(encoding);
-                prop_assert_eq!(counter.count(&text), count(encoding, &text), "{}", encoding);
-            }
-        }
-
-        #[test]
-        fn every_cut_that_is_called_exact_is_exact(text in hard_text()) {
-            for encoding in [Encoding::Cl100kBase, Encoding::O200kBase, Encoding::R50kBase] {
-                let whole = count(encoding, &text);
-                let cuts = text.match_indices('\n').map(|(at, _)| at + 1);
-                for at in cuts.filter(|&at| is_exact_cut(encoding, &text, at)).take(25) {
-                    let (left, right) = text.split_at(at);
-                    prop_assert_eq!(
-                        count(encoding, left) + count(encoding, right),
-                        whole, "{} at {}", encoding, at
-                    );
-                }
-            }
-        }
-    }
 
     #[test]
-    fn an_edit_leaves_most_pieces_as_they_were() {
-        let lines: Vec<String> = (0..20_000)
-            .map(|n| format!("line {n} of the memory\n"))
-            .collect();
-        let text = lines.concat();
-        let edited = text.replacen("line 7000 of", "line seven thousand of", 1);
-        let all: std::collections::HashSet<&str> = pieces(Encoding::O200kBase, &text).collect();
-        let new = pieces(Encoding::O200kBase, &edited).filter(|piece| !all.contains(piece));
-        let bytes: usize = new.map(str::len).sum();
-        assert!(
-            all.len() > 100,
-            "the text is cut into pieces at all: {}",
-            all.len()
-        );
-        assert!(
-            bytes < 4 * LARGE,
-            "{bytes} bytes are counted again after a one-line edit"
-        );
-    }
-
-    #[test]
-    fn a_text_without_line_ends_is_one_piece() {
-        let text = "a".repeat(100_000);
-        assert_eq!(
-            Counter::new(Encoding::O200kBase).count(&text),
-            count(Encoding::O200kBase, &text)
-        );
+    fn shared_texts_are_counted_as_any_and_the_old_ones_forgotten() {
+        let mut counter = Counter::new(Encoding::O200kBase);
+        let lines = |n: usize| {
+            let lines: Vec<String> = (0..n).map(|n| format!("line {n} of it\n")).collect();
+            lines.concat()
+        };
+        let check = |counter: &mut Counter, text: &str| {
+            let text: Arc<str> = text.into();
+            for range in [
+                0..text.len(),
+                0..text.len() / 2,
+                text.len() / 3..text.len(),
+                3..9,
+            ] {
+                let wanted = count(Encoding::O200kBase, &text[range.clone()]);
+                assert_eq!(counter.count_shared(&text, range.clone()), wanted);
+                assert_eq!(
+                    counter.count_shared(&text, range),
+                    wanted,
+                    "the second time"
+                );
+            }
+            assert_eq!(counter.count_shared(&text, 0..text.len() + 1), 0);
+            counter.end_round();
+        };
+        for n in [2000, 2001, 1990] {
+            check(&mut counter, &lines(n));
+            check(&mut counter, &(lines(n) + "end"));
+        }
+        // Eighteen were counted; most were edits of one before.
+        assert!(counter.texts.len() < 12, "{}", counter.texts.len());
+        for _ in 0..=KEPT_ROUNDS {
+            counter.end_round();
+        }
+        assert!(counter.texts.is_empty());
     }
 }

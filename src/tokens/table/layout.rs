@@ -5,8 +5,8 @@
 //! is nothing to probe, no length to store, and a group's records are all of one size.
 //!
 //! A table holds, one after the other: the [`Group`] of each length, 1 to [`LONGEST`]; the rank of
-//! each pair of bytes; the seams; the groups' pilots and records; and [`WORD`] bytes so that every
-//! record can be read as words. A rank takes [`RANK_BYTES`] bytes and follows its token in a record.
+//! each pair of bytes; the seams; the traces; the groups' pilots and records; and [`WORD`] bytes so that
+//! every record can be read as words. A rank takes [`RANK_BYTES`] bytes and follows its token in a record.
 //! All numbers are little-endian.
 
 /// The length of the longest token, in bytes.
@@ -28,9 +28,9 @@ pub const GROUPS_AT: usize = TRACES_AT + (1 << (TRACE_BITS - 3));
 /// How many bytes are read at once.
 pub const WORD: usize = 8;
 
-/// The set of seams has two to the power of this many bits, one in ten of them set.
-const SEAM_BITS: u32 = 19;
-/// The set of traces has two to the power of this many bits, one in five of them set.
+/// The set of seams has two to the power of this many bits, one in 25 of them set at most.
+const SEAM_BITS: u32 = 18;
+/// The set of traces has two to the power of this many bits, one in five of them set at most.
 const TRACE_BITS: u32 = 20;
 
 const FIRST_KEY: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::error::Error;
 
-use crate::layout::{self, Ends, Group, Seam};
+use super::layout::{self, Ends, Group, Seam};
 
 /// Smaller buckets are placed faster, larger ones need fewer pilots.
 const TOKENS_PER_BUCKET: usize = 5;
