@@ -8,6 +8,7 @@ pub mod demo;
 pub mod editor;
 pub mod effects;
 mod faults;
+pub mod frame_encoder;
 pub mod frame_writer;
 mod lines;
 pub mod log;

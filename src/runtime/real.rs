@@ -9,24 +9,23 @@ use std::time::{Duration, Instant};
 use crossterm::event::{Event as TerminalEvent, EventStream};
 use futures::StreamExt as _;
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::task::JoinHandle;
 
 use super::background::{Heard, Listener};
 use super::clipboard::{self, Way};
 use super::effects::Workers;
-use super::frame_writer::{FrameWriter, synchronized};
+use super::frame_writer::FrameWriter;
 use super::signals::Ending;
 use super::terminal::{self, TerminalGuard};
-use super::{Outside, clear, editor, failed, faults, log, signals};
+use super::{Outside, clear, draw, editor, failed, faults, log, signals};
 use crate::app::{App, Event, Question, StoreTask};
 use crate::error::Result;
 use crate::machine::Machine;
-use crate::ui::{Painter, render};
+use crate::ui::Painter;
 
 /// The terminal that is drawn on.
-pub type Screen = Terminal<CrosstermBackend<FrameWriter<Stdout>>>;
+pub type Screen = Terminal<FrameWriter<Stdout>>;
 
 /// How long an answer may take until the screen says that it works on one.
 const LATE: Duration = Duration::from_millis(100);
@@ -141,7 +140,7 @@ async fn read_terminal(events_tx: UnboundedSender<Event>, mut listener: Option<L
     let _ = events_tx.send(Event::Terminated);
 }
 
-impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
+impl Outside<FrameWriter<Stdout>> for Real {
     fn assemble(&mut self, question: Question) {
         let (number, events_tx) = (question.number, self.events_tx.clone());
         self.workers.ask(question);
@@ -243,10 +242,7 @@ impl Outside<CrosstermBackend<FrameWriter<Stdout>>> for Real {
     fn draw(&mut self, screen: &mut Screen, app: &App, painter: &Painter) -> Result<()> {
         faults::at("draw").map_err(|error| failed(&error))?;
         let since = Instant::now();
-        synchronized(screen, |screen| {
-            screen.draw(|frame| render(app, painter, frame)).map(|_| ())
-        })
-        .map_err(|error| failed(&error))?;
+        draw(screen, app, painter)?;
         log::took("draw", since, "");
         Ok(())
     }

@@ -6,7 +6,6 @@ use std::process;
 use std::sync::Arc;
 
 use ratatui::Terminal;
-use ratatui::backend::CrosstermBackend;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::effects::Workers;
@@ -169,8 +168,7 @@ async fn on_terminal(
     let guard = TerminalGuard::enter().map_err(|error| failed(&error))?;
     faults::watch();
     faults::at("start").map_err(|error| failed(&error))?;
-    let screen = Terminal::new(CrosstermBackend::new(frame_writer::writer()))
-        .map_err(|error| failed(&error))?;
+    let screen = Terminal::new(frame_writer::writer()).map_err(|error| failed(&error))?;
     // Its end would show the cursor, which the guard does, and panic where the terminal is gone.
     let mut screen = ManuallyDrop::new(screen);
     let size = screen.size().map_err(|error| failed(&error))?;

@@ -44,12 +44,31 @@ fn a_typed_letter_is_at_most_200_bytes() {
 
 #[test]
 fn a_scrolled_line_is_at_most_four_kilobytes() {
-    let mut session = Start::at(120, 40).with(&NOW).ready();
-    session.send("2");
-    session.wait_for_text("## AGENTS.md");
-    session.bytes_upon("j");
-    let before = session.raw().len();
-    let bytes = session.bytes_upon("j");
-    let raw = String::from_utf8_lossy(&session.raw()[before..]).into_owned();
-    assert!(bytes > 0 && bytes <= 4096, "{bytes} bytes: {raw:?}");
+    let prose = "They open at nine, and Mr Ong mends what comes in **before noon** the same day.";
+    let chinese = "客人把车推进来的时候，先问清楚**哪里响**，再看链条、刹车和轮胎，最后才谈价钱。";
+    let code = "let price = parts.iter().map(|part| part.price * 2).sum::<u32>(); // RM 148";
+    for (text, is_code) in [(prose, false), (chinese, false), (code, true)] {
+        // Two lines that differ nearly everywhere lie one above the other.
+        let letters: Vec<char> = text.chars().collect();
+        let turned = |by: usize| -> String {
+            let by = by * 7 % letters.len();
+            letters[by..].iter().chain(&letters[..by]).collect()
+        };
+        let mut lines: Vec<String> = (0..200).map(turned).collect();
+        if is_code {
+            lines.insert(0, "```rust".into());
+        }
+        let start = Start::at(120, 40).with(&NOW);
+        let text = format!("# Counter\n\n{}\n", lines.join("\n"));
+        fs::write(start.workspace().join("AGENTS.md"), &text).unwrap();
+        let mut session = start.ready();
+        session.send("2");
+        session.wait_for_text("# Counter");
+        // The cursor goes to the last line of the window first.
+        session.bytes_upon(&"j".repeat(60));
+        let before = session.raw().len();
+        let bytes = session.bytes_upon("j");
+        let raw = String::from_utf8_lossy(&session.raw()[before..]).into_owned();
+        assert!(bytes > 1000 && bytes <= 4096, "{bytes} bytes: {raw:?}");
+    }
 }

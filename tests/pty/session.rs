@@ -420,7 +420,8 @@ pub fn text(screen: &Screen) -> String {
 /// What a person sees of one cell: its text, its colours, and whether they are swapped.
 pub type Cell = (String, [vt100::Color; 2], [bool; 2]);
 
-/// The cells of a screen, as a person sees them: one that was never written to is a space.
+/// The cells of a screen, as a person sees them: one that was never written to is a space, and of a
+/// blank only what is behind it shows.
 pub fn cells(screen: &Screen) -> Vec<Cell> {
     let (height, width) = screen.size();
     let places = (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
@@ -431,6 +432,10 @@ pub fn cells(screen: &Screen) -> Vec<Cell> {
                 "" => " ",
                 text => text,
             };
+            if text == " " && !cell.inverse() && !cell.underline() {
+                let colors = [vt100::Color::Default, cell.bgcolor()];
+                return (text.to_owned(), colors, [false; 2]);
+            }
             let colors = [cell.fgcolor(), cell.bgcolor()];
             (text.to_owned(), colors, [cell.bold(), cell.inverse()])
         })
