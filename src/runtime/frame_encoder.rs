@@ -31,6 +31,8 @@ const REWRITTEN: u16 = 4;
 
 /// Empties a row from the cursor on.
 const CLEAR_TO_END: &[u8] = b"\x1b[K";
+/// How many bytes a jump within a row has at most; no terminal has ten thousand columns.
+const LONGEST_JUMP: usize = "\x1b[9999G".len();
 
 /// A letter of one byte that stands on the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,13 +101,13 @@ impl FrameEncoder {
     pub fn cell(&mut self, x: u16, y: u16, cell: &Cell) {
         self.cursor = None;
         if !Letter::of(cell).is_some_and(Letter::is_blank) {
-            self.write_blanks();
+            self.write_blanks(Some(y));
             self.move_to(Position { x, y });
             self.pen.take(&mut self.bytes, cell);
             self.bytes.extend_from_slice(cell.symbol().as_bytes());
             self.place = sure_width(cell.symbol()).map(|width| Position { x: x + width, y });
         } else if !self.continues_blanks(x, y) {
-            self.write_blanks();
+            self.write_blanks(Some(y));
             let (start, end) = (x, x + 1);
             self.blanks = Some(Blanks { y, start, end });
         }
@@ -126,15 +128,18 @@ impl FrameEncoder {
     }
 
     /// Writes the blanks that are still to be written, up to the end of the row in one go.
-    fn write_blanks(&mut self) {
+    ///
+    /// That leaves the terminal at the first of them, so where the frame goes on in the same row, it has to be
+    /// worth the jump.
+    fn write_blanks(&mut self, next_row: Option<u16>) {
         let Some(Blanks { y, start, end }) = self.blanks.take() else {
             return;
         };
         self.move_to(Position { x: start, y });
         self.pen.take(&mut self.bytes, &Cell::EMPTY);
         let count = usize::from(end - start);
-        let is_last = self.are_blank(y, end, u16::MAX);
-        if is_last && count > CLEAR_TO_END.len() {
+        let jump = if next_row == Some(y) { LONGEST_JUMP } else { 0 };
+        if count > CLEAR_TO_END.len() + jump && self.are_blank(y, end, u16::MAX) {
             self.bytes.extend_from_slice(CLEAR_TO_END);
             self.place = Some(Position { x: start, y });
         } else {
@@ -162,7 +167,7 @@ impl FrameEncoder {
     /// Puts the cursor at a place, which is where it is at the end of the frame.
     pub fn set_cursor(&mut self, at: Position) {
         if self.cursor != Some(at) {
-            self.write_blanks();
+            self.write_blanks(Some(at.y));
             self.move_to(at);
             self.place = Some(at);
             self.cursor = Some(at);
@@ -172,7 +177,7 @@ impl FrameEncoder {
     /// Ends the frame and gives its bytes, between the marks of a whole one; a frame in which nothing was
     /// drawn has none.
     pub fn finish(&mut self) -> Vec<u8> {
-        self.write_blanks();
+        self.write_blanks(None);
         if self.bytes.is_empty() {
             return Vec::new();
         }
@@ -251,9 +256,14 @@ impl FrameEncoder {
             row.resize(x + 2, Some(Letter::BLANK));
         }
         row[x] = Letter::of(cell);
-        if row[x].is_none() && sure_width(cell.symbol()) != Some(1) {
+        match sure_width(cell.symbol()) {
+            Some(1) => {}
             // Once what takes two places is written over, the second one is blank.
-            row[x + 1] = Some(Letter::BLANK).filter(|_| Pen::PLAIN.suits(true, Pen::of(cell)));
+            Some(_) => {
+                row[x + 1] = Some(Letter::BLANK).filter(|_| Pen::PLAIN.suits(true, Pen::of(cell)));
+            }
+            // The next place may be written over, or stand as it was.
+            None => row[x + 1] = None,
         }
     }
 }

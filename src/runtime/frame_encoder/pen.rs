@@ -58,10 +58,14 @@ impl Pen {
         self == self.nearest(is_blank, wanted)
     }
 
-    /// Changes the pen as far as a cell needs it, and tells the terminal.
+    /// Changes the pen where a cell needs another, and tells the terminal.
+    ///
+    /// A blank that needs another takes all of it, as the letters after it mostly have the same.
     pub fn take(&mut self, bytes: &mut Vec<u8>, cell: &Cell) {
-        let wanted = self.nearest(cell.symbol() == " ", Self::of(cell));
-        self.change(bytes, wanted);
+        let wanted = Self::of(cell);
+        if !self.suits(cell.symbol() == " ", wanted) {
+            self.change(bytes, wanted);
+        }
     }
 
     /// Goes back to the terminal's own colours, and tells the terminal.

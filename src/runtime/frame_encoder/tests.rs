@@ -176,23 +176,27 @@ proptest! {
     }
 }
 
-/// The bytes of two frames of one row, without the marks.
-fn second(first: &[(&str, Style)], second: &[(&str, Style)]) -> String {
-    let area = Rect::new(0, 0, 40, 1);
-    let buffer = |strokes: &[(&str, Style)]| {
-        let mut buffer = Buffer::empty(area);
-        let mut x = 0;
-        for (text, style) in strokes {
-            x = buffer.set_stringn(x, 0, text, 40, *style).0;
-        }
-        buffer
-    };
-    let (before, after) = (buffer(first), buffer(second));
+/// The bytes of the last of some frames of one row, without the marks.
+fn last(frames: &[&[(&str, Style)]]) -> String {
     let mut encoder = FrameEncoder::default();
-    encode(&mut encoder, &Buffer::empty(area), &before);
-    let bytes = encode(&mut encoder, &before, &after);
+    let mut shown = Buffer::empty(Rect::new(0, 0, 40, 1));
+    let mut bytes = Vec::new();
+    for strokes in frames {
+        let mut next = Buffer::empty(shown.area);
+        let mut x = 0;
+        for (text, style) in *strokes {
+            x = next.set_stringn(x, 0, text, 40, *style).0;
+        }
+        bytes = encode(&mut encoder, &shown, &next);
+        shown = next;
+    }
     let bytes = bytes.strip_prefix(BEGIN).unwrap_or(&bytes);
     String::from_utf8(bytes.strip_suffix(END).unwrap_or(bytes).to_vec()).unwrap()
+}
+
+/// The bytes of the second of two frames.
+fn second(first: &[(&str, Style)], second: &[(&str, Style)]) -> String {
+    last(&[first, second])
 }
 
 #[test]
@@ -230,6 +234,16 @@ fn blanks_to_the_end_of_a_row_are_one_sequence() {
     assert_eq!(change("abc defgh", "abc  "), "\x1b[1;5H\x1b[K");
     assert_eq!(change("abcdef", "abc"), "\x1b[1;4H   ");
     assert_eq!(change("abcdefghi", "abc     i"), "\x1b[1;4H     ");
+    // Where the row goes on, the jump to there counts too.
+    assert_eq!(change("abcdefgh", "a       i"), "\x1b[1;2H       i");
+    let (before, after) = ("a".repeat(30), format!("a{}b", " ".repeat(29)));
+    assert_eq!(change(&before, &after), "\x1b[1;2H\x1b[K\x1b[31Gb");
+    // A blank in another colour takes all of it.
+    let tinted = plain.bg(Color::Blue).fg(Color::Red);
+    assert_eq!(
+        second(&[], &[(" a", tinted)]),
+        "\x1b[1;1H\x1b[31;44m a\x1b[m"
+    );
     // A blank that can be seen is written.
     let blue = plain.bg(Color::Blue);
     let shaded = second(&[("abcdef", plain)], &[("a    ", blue)]);
@@ -243,6 +257,12 @@ fn after_a_letter_of_unsure_width_the_place_is_told() {
     assert_eq!(change("語語a"), "\x1b[1;1H語語a");
     assert_eq!(change("🙂a"), "\x1b[1;1H🙂\x1b[1;3Ha");
     assert_eq!(change("e\u{301}a"), "\x1b[1;1He\u{301}\x1b[1;2Ha");
+    // What stands behind such a letter is not known, so it is not written again.
+    let letters = ["ae\u{301}b", "e\u{301}e\u{301}b", "ae\u{301}c"].map(|text| [(text, plain)]);
+    assert_eq!(
+        last(&[&letters[0], &letters[1], &letters[2]]),
+        "\x1b[1;1Ha\x1b[3Gc"
+    );
 }
 
 #[test]
