@@ -3,11 +3,11 @@
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::{Child, Command};
-use tokio::time::timeout;
 
 use super::faults;
 use super::signals::Ending;
@@ -99,22 +99,15 @@ pub async fn edit(
     let cannot_be_run = |error: io::Error| {
         format!("The editor {shown} cannot be run: {error}. VISUAL or EDITOR names another.")
     };
-    let mut child = match Command::new(program)
-        .args(arguments)
-        .kill_on_drop(true)
-        .spawn()
-    {
-        Ok(child) => child,
+    let mut editor = match Command::new(program).args(arguments).spawn() {
+        Ok(child) => Editor(child),
         Err(error) => return Ok(Some(cannot_be_run(error))),
     };
     let since = Instant::now();
     faults::at("editor")?;
     let status = tokio::select! {
-        status = child.wait() => status,
-        () = ending.asked() => {
-            end(&mut child).await;
-            return Ok(None);
-        }
+        status = editor.0.wait() => status,
+        () = ending.asked() => return Ok(None),
     };
     Ok(match status {
         Ok(status) if status.success() && since.elapsed() < AT_ONCE => Some(format!(
@@ -129,15 +122,38 @@ pub async fn edit(
     })
 }
 
-/// Ends an editor: it may save what it has and set the terminal right, and then it has to go.
-async fn end(child: &mut Child) {
-    let id = child.id().and_then(|id| i32::try_from(id).ok());
-    if let Some(id) = id.and_then(Pid::from_raw) {
-        // One that is gone by now needs no signal.
-        let _ = kill_process(id, Signal::TERM);
+/// An editor that has the terminal; one that is still there when this is dropped is ended.
+///
+/// It may save what it has and set the terminal right, and then it has to go. Killed at once, it could leave
+/// a child that sets modes after the terminal was given back.
+struct Editor(Child);
+
+impl Editor {
+    /// Waits until it is gone, but not for long; tells whether it is.
+    fn is_gone_soon(&mut self) -> bool {
+        let end = Instant::now() + PATIENCE;
+        // What cannot be asked after is as good as gone.
+        while matches!(self.0.try_wait(), Ok(None)) {
+            if Instant::now() >= end {
+                return false;
+            }
+            thread::sleep(Duration::from_millis(2));
+        }
+        true
     }
-    if timeout(PATIENCE, child.wait()).await.is_err() {
-        let _ = child.kill().await;
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        // One that is gone by now has no number any more.
+        let id = self.0.id().and_then(|id| i32::try_from(id).ok());
+        let Some(id) = id.and_then(Pid::from_raw) else {
+            return;
+        };
+        let _ = kill_process(id, Signal::TERM);
+        if !self.is_gone_soon() && self.0.start_kill().is_ok() {
+            self.is_gone_soon();
+        }
     }
 }
 
