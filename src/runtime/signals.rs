@@ -134,7 +134,7 @@ pub fn listen(send: impl Fn(Signal) + Send + 'static) -> io::Result<()> {
 async fn forward(mut streams: Streams, send: impl Fn(Signal)) {
     loop {
         let number = streams.next().await;
-        match meaning(number, terminal::is_lent()) {
+        match meaning(number, terminal::is_lent_or_was_just_now()) {
             Some(Signal::Suspend) if terminal::is_lent() => {
                 // The modes are not ours now and the loop waits for the child: stop with it.
                 // Where that fails, there is no shell that could take over.

@@ -12,7 +12,7 @@ use std::panic::{self, PanicHookInfo};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, OnceLock, PoisonError, mpsc};
 use std::thread::{self, ThreadId};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::cursor::Show;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
@@ -52,6 +52,10 @@ static ORIGINAL: OnceLock<Termios> = OnceLock::new();
 /// Undoes what a program that broke off may have left behind: mouse and focus reports, pasting, keypad and
 /// cursor keys, the cursor's shape, colours and the character set.
 const AFTER_OTHERS: &str = "\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?1l\x1b>\x1b[0 q\x1b[m\x1b(B\x0f";
+/// When the terminal was taken again from another program for the last time.
+static RECLAIMED: Mutex<Option<Instant>> = Mutex::new(None);
+/// How much later than its program a key's signal may be heard of.
+const LATE: Duration = Duration::from_millis(500);
 static OWNER: Mutex<Option<ThreadId>> = Mutex::new(None);
 static PANICS: Mutex<Vec<String>> = Mutex::new(Vec::new());
 /// The terminal without the lock of `stdout`, which a thread that hangs in a write would keep.
@@ -99,6 +103,7 @@ impl TerminalGuard {
     /// What was set at first is set again before, or it would count as the person's own setting.
     pub fn reclaim(&self) -> io::Result<()> {
         if STATE.load(Ordering::SeqCst) == LENT {
+            *lock(&RECLAIMED) = Some(Instant::now());
             undo_others()?;
         }
         self.resume()
@@ -181,6 +186,15 @@ pub fn finish() {
 #[must_use]
 pub fn is_lent() -> bool {
     STATE.load(Ordering::SeqCst) == LENT
+}
+
+/// Tells whether a signal that is heard of now may come from a key that was meant for another program.
+///
+/// Ctrl-C goes to all who share the terminal, and may have ended that program before we hear of it. While the
+/// screen is ours, it is a key and no signal.
+#[must_use]
+pub fn is_lent_or_was_just_now() -> bool {
+    is_lent() || lock(&RECLAIMED).is_some_and(|since| since.elapsed() < LATE)
 }
 
 /// Takes what threads in the background said when they panicked while the screen was ours.

@@ -20,3 +20,12 @@ fn giving_back_undoes_every_mode_that_was_set() {
         assert!(bytes.contains(mode), "{mode}");
     }
 }
+
+#[test]
+fn a_key_for_the_program_that_had_the_terminal_may_be_heard_of_a_little_later() {
+    assert!(!is_lent_or_was_just_now());
+    *lock(&RECLAIMED) = Some(Instant::now());
+    assert!(is_lent_or_was_just_now());
+    *lock(&RECLAIMED) = Instant::now().checked_sub(LATE);
+    assert!(!is_lent_or_was_just_now());
+}
