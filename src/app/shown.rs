@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices};
+use similar::{DiffOp, DiffTag};
 
 use crate::display::highlight::Slot;
+use crate::display::line_diff;
 use crate::display::rendered::rendered;
 use crate::display::sanitize::Symbols;
 use crate::prompt::provenance::{Origin, Span, line_origins};
@@ -150,7 +151,7 @@ fn operations(old: &[&str], new: &[&str]) -> Vec<DiffOp> {
     let tail = tail.take_while(|(a, b)| a == b).count();
     let (gone, come) = (old.len() - same - tail, new.len() - same - tail);
     if gone.saturating_mul(come) <= ENOUGH {
-        return capture_diff_slices(Algorithm::Myers, old, new);
+        return line_diff::operations(old, new);
     }
     let equal = |old_index, new_index, len| DiffOp::Equal {
         old_index,

@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
-use similar::TextDiff;
 
 use super::files::write_all_or_none;
 use super::render::{Output, write_all};
 use crate::cli::CompileArgs;
+use crate::display::line_diff::{CONTEXT, unified};
 use crate::error::{Error, Kind, Result};
 use crate::inputs::Inputs;
 use crate::library::{
@@ -217,8 +217,8 @@ fn told(plan: &[Planned], args: &CompileArgs) -> String {
         let _ = writeln!(out, "{target}: {word}, from {}", of(it));
         if args.dry_run && it.state != TargetState::Same {
             let now = String::from_utf8_lossy(it.now.as_deref().unwrap_or_default());
-            let diff = TextDiff::from_lines(now.as_ref(), it.text.as_str());
-            out.push_str(&diff.unified_diff().header(&target, &target).to_string());
+            let diff = unified(&now, &it.text, CONTEXT, Some((&target, &target)));
+            out.push_str(&diff);
         }
     }
     out

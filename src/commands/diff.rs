@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
-use similar::TextDiff;
 
 use super::render::{Output, write_all};
 use super::report::{count, json_text, record, text};
 use crate::budget::Usage;
 use crate::cli::{DiffArgs, ReportFormat};
+use crate::display::line_diff::{CONTEXT, unified};
 use crate::error::{Error, Result};
 use crate::inputs::Inputs;
 use crate::machine::Machine;
@@ -108,12 +108,7 @@ fn difference(before: &Side, after: &Side, id: SectionId) -> String {
     if old == new {
         return String::new();
     }
-    let diff = TextDiff::from_lines(old, new);
-    let mut unified = diff.unified_diff();
-    unified
-        .context_radius(3)
-        .header(id.title(), id.title())
-        .to_string()
+    unified(old, new, CONTEXT, Some((id.title(), id.title())))
 }
 
 fn changed(before: usize, after: usize) -> i64 {

@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 
 use chrono::{DateTime, Utc};
-use similar::TextDiff;
 
 use super::render::{Output, write_all};
 use super::report::{count, json_text, record, text};
 use crate::budget::Usage;
 use crate::cli::{MatrixArgs, ReportFormat};
+use crate::display::line_diff::unified;
 use crate::error::{Error, Result};
 use crate::inputs::Inputs;
 use crate::machine::Machine;
@@ -120,10 +120,7 @@ fn differing(cell: &Cell, first: &Cell) -> Vec<(&'static str, String)> {
     let pairs = parts(cell).into_iter().zip(parts(first));
     let pairs = pairs.filter(|((_, own), (_, other))| own != other);
     pairs
-        .map(|((name, own), (_, other))| {
-            let diff = TextDiff::from_lines(&other, &own);
-            (name, diff.unified_diff().context_radius(0).to_string())
-        })
+        .map(|((name, own), (_, other))| (name, unified(&other, &own, 0, None)))
         .collect()
 }
 
