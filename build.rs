@@ -28,6 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, bpe) in [
         ("cl100k_base.bin", tiktoken_rs::cl100k_base()?),
         ("o200k_base.bin", tiktoken_rs::o200k_base()?),
+        // That of `r50k_base` is the same with fewer tokens at its end.
+        ("p50k_base.bin", tiktoken_rs::p50k_base()?),
     ] {
         fs::write(out.join(name), perfect::table(&tokens(&bpe))?)?;
     }

@@ -1,12 +1,11 @@
 //! Exact token counts, and the cut to a number of tokens that the agent itself makes.
 //!
-//! The counter of record is tiktoken-rs, which older encodings are counted by; the current ones have
-//! tables of their own, made from its vocabularies. Text is counted as ordinary text: `<|endoftext|>`
-//! written in a file is seven letters and some marks, not a special token.
+//! The counter of record is tiktoken-rs: the tables that are counted by are made from its vocabularies, and
+//! tests hold them to its counts. Text is counted as ordinary text: `<|endoftext|>` written in a file is
+//! seven letters and some marks, not a special token.
 
 use std::fmt;
 
-use tiktoken_rs::CoreBPE;
 use tiktoken_rs::tokenizer::{Tokenizer, get_tokenizer};
 
 use crate::python::surrogate;
@@ -91,24 +90,16 @@ impl Encoding {
         })
     }
 
-    /// Gives what counts in this encoding.
-    fn tokenizer(self) -> Exact {
+    /// Gives the table that counts in this encoding; some differ in special tokens alone, which are counted
+    /// as text.
+    fn table(self) -> Which {
         match self {
-            Self::Cl100kBase => Exact::Table(Which::Cl100kBase),
-            // They differ in special tokens alone, which are counted as text.
-            Self::O200kBase | Self::O200kHarmony => Exact::Table(Which::O200kBase),
-            Self::P50kBase | Self::P50kEdit => Exact::Loaded(tiktoken_rs::p50k_base_singleton()),
-            Self::R50kBase => Exact::Loaded(tiktoken_rs::r50k_base_singleton()),
+            Self::Cl100kBase => Which::Cl100kBase,
+            Self::O200kBase | Self::O200kHarmony => Which::O200kBase,
+            Self::P50kBase | Self::P50kEdit => Which::P50kBase,
+            Self::R50kBase => Which::R50kBase,
         }
     }
-}
-
-/// What counts the tokens of an encoding.
-enum Exact {
-    /// A table in the program itself.
-    Table(Which),
-    /// The counter of record, which is loaded on first use (some 50 ms).
-    Loaded(&'static CoreBPE),
 }
 
 impl fmt::Display for Encoding {
@@ -119,15 +110,10 @@ impl fmt::Display for Encoding {
 
 /// Counts the tokens of a text, whole and afresh.
 ///
-/// Takes as long as the text is, and an older encoding is loaded on first use: never call it where a
-/// person waits for a key to answer.
+/// Takes as long as the text is: never call it where a person waits for a key to answer.
 #[must_use]
 pub fn count(encoding: Encoding, text: &str) -> usize {
-    let text = surrogate::replaced(text);
-    match encoding.tokenizer() {
-        Exact::Table(which) => table::count(which, &text),
-        Exact::Loaded(bpe) => bpe.count_ordinary(&text),
-    }
+    table::count(encoding.table(), &surrogate::replaced(text))
 }
 
 /// Tells whether a text holds a special token of `cl100k_base`, at which the agent's encoder raises.

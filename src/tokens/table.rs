@@ -1,5 +1,5 @@
-//! Exact counts for `cl100k_base` and `o200k_base` from tables that are made when the program is built:
-//! nothing is loaded, and tests hold every count to the counter of record.
+//! Exact counts from tables that are made when the program is built: nothing is loaded, and tests hold
+//! every count to the counter of record.
 
 mod classes;
 mod known;
@@ -214,10 +214,7 @@ mod tests {
 
     /// Where tiktoken-rs ends the tokens of a text.
     fn expected_ends(which: Which, text: &str) -> Vec<usize> {
-        let bpe = match which {
-            Which::Cl100kBase => tiktoken_rs::cl100k_base_singleton(),
-            Which::O200kBase => tiktoken_rs::o200k_base_singleton(),
-        };
+        let bpe = which.of_record();
         let mut end = 0;
         let length = |token: u32| bpe.decode_bytes(&[token]).unwrap().len();
         let tokens = bpe.encode_ordinary(text).into_iter();
@@ -230,7 +227,7 @@ mod tests {
     }
 
     fn check(text: &str) {
-        for which in [Which::Cl100kBase, Which::O200kBase] {
+        for which in Which::ALL {
             let expected = expected_ends(which, text);
             assert_eq!(count(which, text), expected.len(), "{which:?} {text:?}");
             let all = token_ends(which, text, usize::MAX);

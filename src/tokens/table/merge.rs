@@ -96,12 +96,8 @@ mod tests {
 
     #[test]
     fn merging_arrives_at_every_token() {
-        let vocabularies = [
-            (Which::Cl100kBase, tiktoken_rs::cl100k_base_singleton()),
-            (Which::O200kBase, tiktoken_rs::o200k_base_singleton()),
-        ];
-        for (which, bpe) in vocabularies {
-            let vocabulary = Vocabulary::of(which);
+        for which in Which::ALL {
+            let (vocabulary, bpe) = (Vocabulary::of(which), which.of_record());
             let mut merger = Merger::new();
             for rank in 0..210_000 {
                 let token = bpe.decode_bytes(&[rank]).unwrap_or_default();
@@ -139,7 +135,7 @@ mod tests {
 
     #[test]
     fn long_runs_are_split_to_their_end() {
-        for which in [Which::Cl100kBase, Which::O200kBase] {
+        for which in Which::ALL {
             for byte in *b"a =" {
                 let run = vec![byte; 100_000];
                 assert_eq!(lengths(which, &run).into_iter().sum::<usize>(), run.len());

@@ -48,7 +48,53 @@ fn piece_end(which: Which, text: &[u8]) -> Option<usize> {
     Some(match which {
         Which::Cl100kBase => cl100k_end(text, class, length),
         Which::O200kBase => o200k_end(text, class, length),
+        Which::P50kBase | Which::R50kBase => older_end(text, class, length),
     })
+}
+
+/// Finds the end of the first piece as `p50k_base` and `r50k_base` cut, given the class and size of its first
+/// character.
+fn older_end(text: &[u8], class: u8, length: usize) -> usize {
+    let is_small = |end: &usize| {
+        let letters = text.get(1..*end).unwrap_or_default();
+        letters.iter().all(u8::is_ascii_lowercase)
+    };
+    if let Some(end) = contraction_end(text, 0).filter(is_small) {
+        return end;
+    }
+    let (next, next_length) = class_at(text, length);
+    let (kind, start) = if text.first() == Some(&b' ') && next & (LETTER | NUMBER) != 0 {
+        (next, length + next_length)
+    } else {
+        (class, length)
+    };
+    if kind & LETTER != 0 {
+        return run_end(text, start, LETTER, CASE);
+    }
+    if kind & NUMBER != 0 {
+        return numbers_end(text, start);
+    }
+    if let Some(end) = symbols_end(text, class, next) {
+        return end;
+    }
+    let blanks = Blanks::of(text);
+    if blanks.end == text.len() {
+        blanks.end
+    } else {
+        blanks.before_text
+    }
+}
+
+/// Finds the end of a run of numbers.
+fn numbers_end(text: &[u8], start: usize) -> usize {
+    let mut end = start;
+    loop {
+        let (class, length) = class_at(text, end);
+        if class & NUMBER == 0 {
+            return end;
+        }
+        end += length;
+    }
 }
 
 /// Finds the end of the first piece as `cl100k_base` cuts, given the class and size of its first
@@ -206,6 +252,24 @@ mod tests {
         for (text, cl100k, o200k) in both {
             assert_eq!(pieces(Which::Cl100kBase, text), cl100k);
             assert_eq!(pieces(Which::O200kBase, text), o200k);
+        }
+    }
+
+    #[test]
+    fn older_encodings_cut_by_kind_with_a_blank_before_each() {
+        let cases: [(&str, &[&str]); 8] = [
+            ("don't", &["don", "'t"]),
+            ("DON'T", &["DON", "'", "T"]),
+            ("a 1234567 b", &["a", " 1234567", " b"]),
+            (" ... x", &[" ...", " x"]),
+            ("\tx\n\ny", &["\t", "x", "\n", "\n", "y"]),
+            ("a   b", &["a", "  ", " b"]),
+            ("a \n ", &["a", " \n "]),
+            ("'ſ'll", &["'", "ſ", "'ll"]),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(pieces(Which::P50kBase, text), wanted);
+            assert_eq!(pieces(Which::R50kBase, text), wanted);
         }
     }
 
