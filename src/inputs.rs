@@ -23,7 +23,7 @@ use crate::tokens::{Encoding, Estimate};
 use crate::workspace::agent_config::AgentConfig;
 use crate::workspace::agent_install::{AgentInstall, SearchPlaces};
 use crate::workspace::host::HostProfile;
-use crate::workspace::read::{self, FileRead, FolderOrder, Found, Source};
+use crate::workspace::read::{self, FileRead, FolderOrder, Found, Shelf, Source};
 use crate::workspace::{Places, Workspace};
 pub use hosts::{HostDifference, HostReport, SkillFlip};
 pub use root::root;
@@ -187,7 +187,11 @@ impl Inputs {
                 session: turn.session.as_ref().map(|session| session.key.clone()),
                 old_sessions,
                 media: turn.media.clone(),
-                source: sources::links(config.follows_links, root, Source::default()),
+                source: sources::links(
+                    config.follows_links,
+                    root,
+                    Source::default().shelved(&Shelf::default()),
+                ),
             },
             turn,
             host: config.host.clone().under(&scenario.host).under(&flags),

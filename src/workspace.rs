@@ -24,6 +24,7 @@ pub mod templates;
 use crate::python::surrogate;
 use crate::python::text::strip;
 use agent_error::AgentError;
+use history::HistoryFile;
 use media::MediaFile;
 use read::{FileRead, FolderOrder, Found, Source};
 use session::{SessionFile, StoredSession};
@@ -68,7 +69,7 @@ pub struct Workspace {
     /// `memory/MEMORY.md`.
     pub memory: FileRead,
     /// `memory/history.jsonl`.
-    pub history: FileRead,
+    pub history: HistoryFile,
     /// `memory/.dream_cursor`.
     pub dream_cursor: FileRead,
     /// A fault of the `memory` folder itself, on which the agent cannot even start.
@@ -111,7 +112,7 @@ impl Workspace {
             state: root_state(root, source),
             bootstrap_files,
             memory: source.text_unasked(&memory.join("MEMORY.md")),
-            history: source.text_unasked(&memory.join("history.jsonl")),
+            history: HistoryFile::new(source.text_unasked(&memory.join("history.jsonl"))),
             dream_cursor: source.text(&memory.join(".dream_cursor")),
             memory_folder: made_folder(&memory, source),
             session_place: places

@@ -10,7 +10,7 @@ use crate::error::{Error, Kind, Result};
 use crate::library::{Cache, Catalog, Library, MANIFEST, Manifest, Sources, ValueOrigin};
 use crate::machine::Machine;
 use crate::revision::Revision;
-use crate::workspace::read::{FileRead, Source};
+use crate::workspace::read::{FileRead, Shelf, Source};
 use crate::workspace::survey::Survey;
 
 /// The variable of the environment that names the folder of prompts.
@@ -45,10 +45,11 @@ impl Inputs {
         named.or(own).unwrap_or_else(|| root.join(FOLDER))
     }
 
-    /// Reads the files from the disk as it is, links as the settings say.
-    pub fn read_from_disk(&mut self) {
-        let root = &self.places.root;
-        self.places.source = links(self.config.follows_links, root, Source::default());
+    /// Reads the files from the disk as it is, links as the settings say, and those that stand as they were
+    /// from a shelf.
+    pub fn read_from_disk(&mut self, shelf: &Shelf) {
+        let (root, source) = (&self.places.root, Source::default().shelved(shelf));
+        self.places.source = links(self.config.follows_links, root, source);
     }
 
     /// Reads the files from a revision in place of the disk, links as the settings say.
@@ -111,7 +112,13 @@ impl Inputs {
             Err(error) => (Manifest::default(), Some(error.to_string())),
         };
         let root = &self.places.root;
-        let on_disk = |target: &Path| self.places.source.bytes(&root.join(target));
+        let on_disk = |target: &Path| {
+            let content = self.places.source.content(&root.join(target));
+            content
+                .ok()
+                .flatten()
+                .map(|content| content.bytes().to_vec())
+        };
         let is_as_set = self.edited.is_empty() && self.scenario.variables.is_empty();
         let planned = if is_as_set {
             library.plan(&manifest, on_disk)

@@ -6,7 +6,6 @@ use crate::lint::{Subject, secrets};
 use crate::prompt::{Fate, SectionId};
 use crate::tokens::Counter;
 use crate::workspace::front_matter;
-use crate::workspace::history::History;
 use crate::workspace::survey::FileKind;
 
 /// One piece of advice.
@@ -133,7 +132,7 @@ fn history(subject: &Subject, counter: &mut Counter, all: &mut Vec<Advice>) {
     let fates = subject.assembly.history_fates.iter();
     let shown = fates.filter(|entry| entry.fate == Fate::Shown);
     let shown: BTreeSet<usize> = shown.map(|entry| entry.line).collect();
-    for entry in History::read(&subject.workspace.history).entries {
+    for entry in &subject.workspace.history.history().entries {
         if shown.contains(&entry.line) {
             all.push(Advice {
                 saves: counter.count(&format!("- [{}] {}\n", entry.timestamp, entry.content)),

@@ -3,7 +3,6 @@
 use crate::prompt::{Assembly, Fate, SectionId};
 use crate::tokens::Counter;
 use crate::workspace::Workspace;
-use crate::workspace::history::History;
 
 /// A line of the history with its fate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +24,7 @@ pub struct Audited {
 /// Lists every line of the history.
 #[must_use]
 pub fn audit(workspace: &Workspace, assembly: &Assembly, counter: &mut Counter) -> Vec<Audited> {
-    let history = History::read(&workspace.history);
+    let history = workspace.history.history();
     let mut entries = history.entries.iter().peekable();
     let fates = assembly.history_fates.iter();
     fates

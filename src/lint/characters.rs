@@ -25,8 +25,7 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
                 .any(|escape| text.contains(escape))
         };
         let is_plain = file
-            .text
-            .as_deref()
+            .text()
             .is_some_and(|text| text.is_ascii() && !has_escape(text));
         if is_plain && matches!(file.kind, FileKind::History | FileKind::Session) {
             continue;
@@ -42,12 +41,12 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
 }
 
 fn encoding(file: &RawFile, found: &mut Vec<Finding>) {
-    if let Err(error) = std::str::from_utf8(&file.bytes) {
+    if let Err(error) = std::str::from_utf8(file.bytes()) {
         let at = error.valid_up_to();
-        let before = String::from_utf8_lossy(&file.bytes[..at])
+        let before = String::from_utf8_lossy(&file.bytes()[..at])
             .replace("\r\n", "\n")
             .replace('\r', "\n");
-        let byte = file.bytes.get(at).copied().unwrap_or(0);
+        let byte = file.bytes().get(at).copied().unwrap_or(0);
         let what = match file.kind {
             FileKind::Session => "the agent starts an empty session",
             FileKind::Prompt => "nothing is compiled from it",
@@ -57,10 +56,10 @@ fn encoding(file: &RawFile, found: &mut Vec<Finding>) {
         let place = Place::of(&before, before.len());
         found.push(finding("not-utf8", message, "save the file as UTF-8").at(&file.path, place));
     }
-    let is_skill = file.kind == FileKind::Skill && file.bytes.starts_with(b"\xef\xbb\xbf---");
+    let is_skill = file.kind == FileKind::Skill && file.bytes().starts_with(b"\xef\xbb\xbf---");
     // What is compiled from a prompt source has none.
     let is_sent = !is_skill && file.kind != FileKind::Prompt;
-    if file.bytes.starts_with(b"\xef\xbb\xbf") && is_sent {
+    if file.bytes().starts_with(b"\xef\xbb\xbf") && is_sent {
         let message = match file.kind {
             FileKind::History => {
                 "the file begins with a byte order mark: its first line is passed over"
@@ -79,7 +78,7 @@ fn line_ends(file: &RawFile, found: &mut Vec<Finding>) {
         // What is compiled has one kind of line end.
         return;
     }
-    let bytes = &file.bytes;
+    let bytes = file.bytes();
     let mut first: [Option<usize>; 3] = [None; 3];
     let mut counts = [0_usize; 3];
     let mut line = 1;

@@ -18,7 +18,7 @@ const LIGHT: usize = 4000;
 
 /// Checks the history.
 pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
-    let history = History::read(&subject.workspace.history);
+    let history = subject.workspace.history.history();
     for skipped in &history.skipped {
         let rule = if skipped.reason.contains("cursor") {
             "cursor-type"
@@ -92,7 +92,7 @@ pub(super) fn check(subject: &Subject, found: &mut Vec<Finding>) {
             );
         }
     }
-    heavy(subject, &history, found);
+    heavy(subject, history, found);
 }
 
 fn heavy(subject: &Subject, history: &History, found: &mut Vec<Finding>) {

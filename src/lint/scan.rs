@@ -23,7 +23,7 @@ const LETTERS: usize = 12;
 
 /// Lists the texts of a file.
 pub(super) fn texts(file: &RawFile) -> Vec<Scanned<'_>> {
-    let Some(text) = file.text.as_deref() else {
+    let Some(text) = file.text() else {
         return Vec::new();
     };
     if !matches!(file.kind, FileKind::History | FileKind::Session) {

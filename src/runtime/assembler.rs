@@ -31,6 +31,7 @@ use crate::prompt::{Assembly, WhatIf};
 use crate::revision::Revision;
 use crate::tokens::Counter;
 use crate::workspace::agent_config::AgentConfig;
+use crate::workspace::read::Shelf;
 use crate::workspace::survey::Survey;
 use crate::workspace::{RootState, Workspace, path_text};
 
@@ -51,6 +52,7 @@ pub(super) struct Assembler {
     machine: Machine,
     watcher: Option<Watcher>,
     library: Known,
+    shelf: Shelf,
     last: Option<Last>,
 }
 
@@ -92,6 +94,7 @@ impl Assembler {
             machine,
             watcher,
             library: Known::default(),
+            shelf: Shelf::default(),
             last: None,
         }
     }
@@ -211,9 +214,12 @@ impl Assembler {
             inputs.set_turn(turn);
         }
         inputs.edited = question.values;
-        inputs.read_from_disk();
         let now = Utc::now();
         let is_reread = question.reread || is_other;
+        if is_reread {
+            self.shelf.begin(now.into());
+        }
+        inputs.read_from_disk(&self.shelf);
         let catalog = self.library.catalog(&inputs, &self.machine, now, is_reread);
         let compiled = question.is_compiled.then(|| {
             let compiled = catalog.compiled(inputs.turn.sender_id.as_deref());
@@ -228,8 +234,12 @@ impl Assembler {
             (last.workspace.clone(), last.survey.clone())
         } else {
             self.watch(&inputs);
-            let workspace = Arc::new(Workspace::read(&inputs.places));
-            (workspace, Arc::new(inputs.survey(&catalog.library.sources)))
+            let mut workspace = Workspace::read(&inputs.places);
+            if let Some(last) = &last {
+                workspace.history.take_over(&last.workspace.history);
+            }
+            let survey = inputs.survey(&catalog.library.sources);
+            (Arc::new(workspace), Arc::new(survey))
         };
         if let RootState::Unreadable(error) = &workspace.state {
             let reason = format!("{} {}", workspace.root.display(), error.message);

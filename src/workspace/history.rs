@@ -1,5 +1,7 @@
 //! `memory/history.jsonl` and the Dream cursor: which entries the agent can read.
 
+use std::sync::{Arc, OnceLock};
+
 use num_bigint::BigInt;
 
 use super::agent_error::AgentError;
@@ -42,6 +44,45 @@ pub struct History {
     pub skipped: Vec<SkippedLine>,
     /// What the agent raises on this file, if it does.
     pub raises: Option<AgentError>,
+}
+
+/// `memory/history.jsonl` with the history in it, which is parsed once, when it is first asked for.
+#[derive(Debug, Clone, Default)]
+pub struct HistoryFile {
+    file: FileRead,
+    history: Arc<OnceLock<History>>,
+}
+
+impl PartialEq for HistoryFile {
+    fn eq(&self, other: &Self) -> bool {
+        self.file == other.file
+    }
+}
+
+impl Eq for HistoryFile {}
+
+impl HistoryFile {
+    /// Takes in the file.
+    #[must_use]
+    pub fn new(file: FileRead) -> Self {
+        Self {
+            file,
+            history: Arc::default(),
+        }
+    }
+
+    /// Gives the history in it.
+    #[must_use]
+    pub fn history(&self) -> &History {
+        self.history.get_or_init(|| History::read(&self.file))
+    }
+
+    /// Takes over what was parsed before, where the file is the same.
+    pub fn take_over(&mut self, known: &Self) {
+        if self == known {
+            self.clone_from(known);
+        }
+    }
 }
 
 impl History {
@@ -153,6 +194,18 @@ mod tests {
         let skipped: Vec<_> = history.skipped.iter().map(|s| s.line).collect();
         assert_eq!(skipped, [1, 4]);
         assert_eq!(history.raises, None);
+    }
+
+    #[test]
+    fn a_file_that_is_the_same_is_not_parsed_again() {
+        let file = |text: &str| HistoryFile::new(FileRead::Text(text.into()));
+        let known = file(GOOD);
+        assert_eq!(known.history().entries.len(), 1);
+        let (mut same, mut other) = (file(GOOD), file(""));
+        same.take_over(&known);
+        assert!(std::ptr::eq(same.history(), known.history()));
+        other.take_over(&known);
+        assert_eq!(other.history().entries.len(), 0);
     }
 
     #[test]

@@ -10,11 +10,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod beneath;
+mod content;
+mod shelf;
 mod source;
 mod tree;
 
 use super::agent_error::AgentError;
-use crate::python::text::universal_newlines;
+pub use content::Content;
+pub use shelf::Shelf;
 pub use source::Source;
 pub use tree::{Entry, Tree};
 
@@ -31,10 +34,11 @@ pub enum FileRead {
 }
 
 impl FileRead {
-    /// Makes the text of a file's bytes, or says why there is none.
-    fn of(path: &Path, bytes: Result<Option<Vec<u8>>, AgentError>) -> Self {
-        match bytes {
-            Ok(Some(bytes)) => decoded(path, bytes),
+    /// Takes the text of what a file holds, or says why there is none.
+    fn of(content: Result<Option<Content>, AgentError>) -> Self {
+        let text = content.and_then(|content| content.map(Content::into_text).transpose());
+        match text {
+            Ok(Some(text)) => Self::Text(text),
             Ok(None) => Self::Missing,
             Err(failure) => Self::Failed(failure),
         }
@@ -100,7 +104,7 @@ fn odd(_: &io::Error) -> Option<&'static str> {
 /// Reads a text file as `path.read_text(encoding="utf-8")` does.
 #[must_use]
 pub fn text(path: &Path) -> FileRead {
-    FileRead::of(path, bytes(path))
+    FileRead::of(content(path, open_regular(path), None))
 }
 
 /// Reads a text file that the agent opens without asking whether it exists.
@@ -130,25 +134,45 @@ const MAX_GROWTH: u64 = 16 * 1024 * 1024;
 ///
 /// A file that grows faster than it is read has an end too.
 pub fn bytes(path: &Path) -> Result<Option<Vec<u8>>, AgentError> {
-    whole(path, open_regular(path))
+    let there = there(open_regular(path))?;
+    there
+        .map(|(file, meta)| whole(path, file, &meta))
+        .transpose()
 }
 
-fn whole(
+/// Reads what was opened, or takes what a shelf holds of it.
+fn content(
     path: &Path,
     opened: Result<(File, Metadata), AgentError>,
-) -> Result<Option<Vec<u8>>, AgentError> {
+    shelf: Option<&Shelf>,
+) -> Result<Option<Content>, AgentError> {
+    let Some((file, meta)) = there(opened)? else {
+        return Ok(None);
+    };
+    let read = || Ok(Content::of(path, whole(path, file, &meta)?));
+    let content = match shelf {
+        Some(shelf) => shelf.content(path, &meta, read),
+        None => read(),
+    };
+    content.map(Some)
+}
+
+/// Takes a file that is not there for none.
+fn there<T>(opened: Result<T, AgentError>) -> Result<Option<T>, AgentError> {
     match opened {
-        Ok((file, meta)) => {
-            let size = usize::try_from(meta.len()).unwrap_or(0);
-            let mut bytes = Vec::with_capacity(size);
-            file.take(meta.len().saturating_add(MAX_GROWTH))
-                .read_to_end(&mut bytes)
-                .map_err(|error| raised(path, &error))?;
-            Ok(Some(bytes))
-        }
+        Ok(file) => Ok(Some(file)),
         Err(failure) if failure.class == "FileNotFoundError" => Ok(None),
         Err(failure) => Err(failure),
     }
+}
+
+fn whole(path: &Path, file: File, meta: &Metadata) -> Result<Vec<u8>, AgentError> {
+    let size = usize::try_from(meta.len()).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(size);
+    file.take(meta.len().saturating_add(MAX_GROWTH))
+        .read_to_end(&mut bytes)
+        .map_err(|error| raised(path, &error))?;
+    Ok(bytes)
 }
 
 /// Opens a file for reading without ever waiting for one that is no regular file.
@@ -185,24 +209,6 @@ fn regular(path: &Path, opened: io::Result<File>) -> Result<(File, Metadata), Ag
         ));
     }
     Ok((file, meta))
-}
-
-fn decoded(path: &Path, bytes: Vec<u8>) -> FileRead {
-    match String::from_utf8(bytes) {
-        Ok(text) => FileRead::Text(universal_newlines(text).into()),
-        Err(error) => {
-            let at = error.utf8_error().valid_up_to();
-            let bytes = error.as_bytes();
-            let before = String::from_utf8_lossy(&bytes[..at]);
-            let line = universal_newlines(before.into_owned())
-                .matches('\n')
-                .count()
-                + 1;
-            let byte = bytes.get(at).copied().unwrap_or(0);
-            let message = format!("is not UTF-8: byte 0x{byte:02x} at position {at}");
-            FileRead::Failed(AgentError::at(path, "UnicodeDecodeError", message).on_line(line))
-        }
-    }
 }
 
 /// Tells whether an error means that the path leads nowhere, as `Path.exists` sees it.

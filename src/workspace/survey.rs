@@ -1,11 +1,9 @@
 //! The files of a workspace as they are: bytes, and those that stand where the agent does not look.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use super::read::{self, FileRead, FolderOrder, Found, Source};
+use super::read::{self, Content, FileRead, FolderOrder, Found, Source};
 use super::{BOOTSTRAP_FILES, Places, path_text};
-use crate::python::text::universal_newlines;
 
 /// What a file is to the agent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,10 +29,22 @@ pub struct RawFile {
     pub path: String,
     /// What it is to the agent.
     pub kind: FileKind,
-    /// Its bytes.
-    pub bytes: Vec<u8>,
-    /// Its text with every line end turned into LF; `None` where it is not UTF-8.
-    pub text: Option<Arc<str>>,
+    /// What it holds.
+    pub content: Content,
+}
+
+impl RawFile {
+    /// Gives its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.content.bytes()
+    }
+
+    /// Gives its text with every line end turned into LF; `None` where it is not UTF-8.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        self.content.text().map(AsRef::as_ref)
+    }
 }
 
 /// All that was found.
@@ -60,13 +70,11 @@ impl Survey {
         let root = &places.root;
         let mut survey = Self::default();
         let mut add = |path: PathBuf, kind: FileKind| {
-            if let Some(bytes) = bytes(&places.source, &path) {
-                let text = std::str::from_utf8(&bytes).ok();
+            if let Ok(Some(content)) = places.source.content(&path) {
                 survey.files.push(RawFile {
                     path: path_text(path.strip_prefix(root).unwrap_or(&path)),
                     kind,
-                    text: text.map(|text| universal_newlines(text.to_owned()).into()),
-                    bytes,
+                    content,
                 });
             } else if let Some(reason) = unreached(&places.source, &path, kind) {
                 let path = path_text(path.strip_prefix(root).unwrap_or(&path));
@@ -113,13 +121,13 @@ impl Survey {
     /// Counts the bytes of all files.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.files.iter().map(|file| file.bytes.len()).sum()
+        self.files.iter().map(|file| file.bytes().len()).sum()
     }
 
     /// Lists the files of a kind that are text.
     pub fn of(&self, kind: FileKind) -> impl Iterator<Item = (&str, &str)> {
         let files = self.files.iter().filter(move |file| file.kind == kind);
-        files.filter_map(|file| Some((file.path.as_str(), file.text.as_deref()?)))
+        files.filter_map(|file| Some((file.path.as_str(), file.text()?)))
     }
 }
 
@@ -154,13 +162,6 @@ fn links_outside(places: &Places, skills: &[PathBuf]) -> Vec<(String, String)> {
             (path_text(path), path_text(&target))
         })
         .collect()
-}
-
-fn bytes(source: &Source, path: &Path) -> Option<Vec<u8>> {
-    match source.find(path) {
-        Ok(Found::File(_)) => source.bytes(path),
-        _ => None,
-    }
 }
 
 /// What is wrong with a link that leads nowhere.
@@ -235,8 +236,8 @@ mod tests {
         let survey = Survey::read(&places, []);
         let paths: Vec<&str> = survey.files.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["AGENTS.md", "USER.md", "skills/good/SKILL.md"]);
-        assert_eq!(survey.files[0].text.as_deref(), Some("a\nb"));
-        assert_eq!(survey.files[1].text, None);
+        assert_eq!(survey.files[0].text(), Some("a\nb"));
+        assert_eq!(survey.files[1].text(), None);
         let wanted = [
             "skills/SKILL.md",
             "skills/lower/skill.md",

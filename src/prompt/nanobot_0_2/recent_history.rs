@@ -7,7 +7,7 @@ use crate::prompt::provenance::{Origin, Place, Traced};
 use crate::prompt::{Fate, HistoryCut, HistoryFate, Section, SectionId, Turn};
 use crate::tokens::{Cut, cut_to_tokens};
 use crate::workspace::Workspace;
-use crate::workspace::history::{History, HistoryEntry, dream_cursor, is_internal_session};
+use crate::workspace::history::{HistoryEntry, dream_cursor, is_internal_session};
 
 /// How many entries are shown at most.
 const MAX_ENTRIES: usize = 50;
@@ -25,7 +25,7 @@ pub(super) fn build(
 ) -> (Section, Vec<HistoryFate>) {
     const ID: SectionId = SectionId::RecentHistory;
     let path = workspace.root.join("memory").join("history.jsonl");
-    let mut history = History::read(&workspace.history);
+    let history = workspace.history.history();
     let skipped = history.skipped.iter().map(|skipped| HistoryFate {
         line: skipped.line,
         fate: Fate::Malformed(skipped.reason),
@@ -34,7 +34,7 @@ pub(super) fn build(
     if !turn.include_memory_recent_history {
         return (Section::absent(ID, "switched off for this turn"), fates);
     }
-    if let Some(mut error) = history.raises.take() {
+    if let Some(mut error) = history.raises.clone() {
         error.path = Some(path);
         return (Section::failed(ID, error), fates);
     }

@@ -11,7 +11,7 @@ use std::path::{Component, Path, PathBuf};
 
 use rustix::fs::{CWD, Dir, Mode, OFlags, openat};
 
-use super::{AgentError, File, FileRead, FolderOrder, Found, Metadata};
+use super::{AgentError, File, FolderOrder, Found, Metadata};
 
 /// What a folder on the way is opened for: to go through it, not to read it.
 #[cfg(target_os = "linux")]
@@ -37,16 +37,9 @@ impl Beneath {
         }
     }
 
-    pub fn text(&self) -> FileRead {
-        FileRead::of(&self.path, self.bytes())
-    }
-
-    pub fn text_unasked(&self) -> FileRead {
-        super::unasked(self.real.as_deref(), self.text()).renamed(&self.path)
-    }
-
-    pub fn bytes(&self) -> Result<Option<Vec<u8>>, AgentError> {
-        super::whole(&self.path, self.file())
+    /// Gives where the path leads; `None` where that is outside of the folder.
+    pub fn into_end(self) -> Option<PathBuf> {
+        self.real
     }
 
     pub fn head(&self, limit: u64) -> Vec<u8> {
@@ -83,7 +76,7 @@ impl Beneath {
         })
     }
 
-    fn file(&self) -> Result<(File, Metadata), AgentError> {
+    pub fn file(&self) -> Result<(File, Metadata), AgentError> {
         let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
         super::regular(&self.path, opened(self.real()?, flags).map(File::from))
     }
@@ -110,6 +103,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::symlink;
 
+    use super::super::FileRead;
     use super::*;
 
     /// Makes a folder `in` with a file and links, beside a canary.
@@ -127,6 +121,10 @@ mod tests {
         (dir, inside)
     }
 
+    fn text(beneath: &Beneath) -> FileRead {
+        FileRead::of(super::super::content(&beneath.path, beneath.file(), None))
+    }
+
     fn beneath(folder: &Path, name: &str) -> Beneath {
         let path = folder.join(name);
         Beneath::of(folder, &path, &path)
@@ -137,7 +135,7 @@ mod tests {
         let (_dir, inside) = world();
         let beneath = |name: &str| beneath(&inside, name);
         for name in ["sub/a.md", "near.md"] {
-            assert_eq!(beneath(name).text().text().unwrap().as_ref(), "a\nb");
+            assert_eq!(text(&beneath(name)).text().unwrap().as_ref(), "a\nb");
             assert_eq!(beneath(name).head(1), b"a");
         }
         for name in [
@@ -155,7 +153,7 @@ mod tests {
                 "{name}"
             );
             assert_eq!(
-                beneath.bytes().map_err(class),
+                beneath.file().map(|_| ()).map_err(class),
                 Err(AgentError::OUTSIDE),
                 "{name}"
             );
@@ -166,16 +164,11 @@ mod tests {
             assert_eq!(beneath.head(9), b"");
         }
         for name in ["none.md", "nowhere.md"] {
-            assert_eq!(beneath(name).text(), FileRead::Missing, "{name}");
+            assert_eq!(text(&beneath(name)), FileRead::Missing, "{name}");
             assert_eq!(beneath(name).find(), Ok(Found::Nothing));
             assert_eq!(beneath(name).list(FolderOrder::Name), Ok(vec![]));
         }
-        assert!(matches!(
-            beneath("loop.md").text_unasked(),
-            FileRead::Failed(_)
-        ));
-        assert_eq!(beneath("none.md").text_unasked(), FileRead::Missing);
-        assert!(matches!(beneath("sub").text(), FileRead::Failed(_)));
+        assert!(matches!(text(&beneath("sub")), FileRead::Failed(_)));
         assert!(beneath("sub/a.md").list(FolderOrder::Name).is_err());
         let listed = beneath("").list(FolderOrder::Name).unwrap();
         let wanted = super::super::list(&inside, FolderOrder::Name).unwrap();
@@ -191,12 +184,12 @@ mod tests {
         fs::create_dir(dir.path().join("sub")).unwrap();
         fs::write(dir.path().join("sub/a.md"), "canary").unwrap();
         symlink(dir.path().join("sub"), inside.join("sub")).unwrap();
-        assert_eq!(file.text().text(), None);
+        assert_eq!(text(&file).text(), None);
         assert!(folder.list(FolderOrder::Name).is_err());
         fs::remove_file(inside.join("sub")).unwrap();
         fs::create_dir(inside.join("sub")).unwrap();
         symlink(dir.path().join("canary.md"), inside.join("sub/a.md")).unwrap();
-        assert_eq!(file.text().text(), None);
+        assert_eq!(text(&file).text(), None);
         assert_eq!(file.head(9), b"");
     }
 }

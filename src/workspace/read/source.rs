@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::beneath::Beneath;
-use super::{AgentError, Entry, FileRead, FolderOrder, Found, Tree, decoded};
+use super::{AgentError, Content, Entry, FileRead, FolderOrder, Found, Shelf, Tree};
 
 /// Where a workspace is read from.
 ///
@@ -16,6 +16,7 @@ pub struct Source {
     tree: Option<Arc<Tree>>,
     fence: Option<Fence>,
     over: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
+    shelf: Option<Shelf>,
 }
 
 /// A folder that no link leads out of.
@@ -44,6 +45,13 @@ impl Source {
             tree: Some(tree),
             ..Self::default()
         }
+    }
+
+    /// Keeps what files on the disk held, and takes it from a shelf where they stand as they were.
+    #[must_use]
+    pub fn shelved(mut self, shelf: &Shelf) -> Self {
+        self.shelf = Some(shelf.clone());
+        self
     }
 
     /// Follows no link that leads out of a folder; what is named outside of it is read as ever.
@@ -118,30 +126,44 @@ impl Source {
         }
     }
 
-    /// Reads a text file as [`super::text`] does.
-    #[must_use]
-    pub fn text(&self, path: &Path) -> FileRead {
-        match self.led(path) {
-            Led::ToDisk(at) => super::text(&at).renamed(path),
-            Led::Fenced(at) => at.text(),
-            Led::ToFile(bytes) => decoded(path, bytes.to_vec()),
-            Led::ToFolder(_) => FileRead::Failed(AgentError::at(
+    /// Reads what a file holds; `Ok(None)` if there is none.
+    pub fn content(&self, path: &Path) -> Result<Option<Content>, AgentError> {
+        let opened = match self.led(path) {
+            Led::ToDisk(at) => super::open_regular(&at).map_err(|failure| AgentError {
+                path: Some(path.to_path_buf()),
+                ..failure
+            }),
+            Led::Fenced(at) => at.file(),
+            Led::ToFile(bytes) => return Ok(Some(Content::of(path, bytes.to_vec()))),
+            Led::ToFolder(_) => Err(AgentError::at(
                 path,
                 "IsADirectoryError",
                 "is a folder where a file should be",
             )),
-            Led::Nowhere => FileRead::Missing,
-        }
+            Led::Nowhere => return Ok(None),
+        };
+        super::content(path, opened, self.shelf.as_ref())
+    }
+
+    /// Reads a text file as [`super::text`] does.
+    #[must_use]
+    pub fn text(&self, path: &Path) -> FileRead {
+        FileRead::of(self.content(path))
     }
 
     /// Reads a text file as [`super::text_unasked`] does.
     #[must_use]
     pub fn text_unasked(&self, path: &Path) -> FileRead {
-        match self.led(path) {
-            Led::ToDisk(at) => super::text_unasked(&at).renamed(path),
-            Led::Fenced(at) => at.text_unasked(),
-            _ => self.text(path),
+        let read = self.text(path);
+        if read != FileRead::Missing {
+            return read;
         }
+        let end = match self.led(path) {
+            Led::ToDisk(at) => Some(at),
+            Led::Fenced(at) => at.into_end(),
+            Led::ToFile(_) | Led::ToFolder(_) | Led::Nowhere => None,
+        };
+        super::unasked(end.as_deref(), read).renamed(path)
     }
 
     /// Resolves the links of a path, as [`super::resolved`] does.
@@ -151,17 +173,6 @@ impl Source {
             _ if self.over.contains_key(path) => path.to_path_buf(),
             Some(tree) => tree.followed(path).unwrap_or_else(|| path.to_path_buf()),
             None => super::resolved(path),
-        }
-    }
-
-    /// Reads a file's bytes; `None` where it cannot.
-    #[must_use]
-    pub fn bytes(&self, path: &Path) -> Option<Vec<u8>> {
-        match self.led(path) {
-            Led::ToDisk(at) => super::bytes(&at).ok().flatten(),
-            Led::Fenced(at) => at.bytes().ok().flatten(),
-            Led::ToFile(bytes) => Some(bytes.to_vec()),
-            Led::ToFolder(_) | Led::Nowhere => None,
         }
     }
 
@@ -267,130 +278,4 @@ impl Source {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn source() -> Source {
-        let mut tree = Tree::new(Path::new("/w"));
-        let file = |text: &str| Entry::File(text.as_bytes().into());
-        tree.insert(Path::new("AGENTS.md"), file("a\r\nb"));
-        tree.insert(Path::new("bad.md"), Entry::File(b"x\n\xff"[..].into()));
-        tree.insert(Path::new("skills/b/SKILL.md"), file("B"));
-        tree.insert(Path::new("skills/a-1/SKILL.md"), file("A"));
-        tree.insert(Path::new("skills/a/SKILL.md"), file("A"));
-        tree.insert(Path::new("skills/c"), Entry::Link("../other/c".into()));
-        tree.insert(Path::new("other/c/SKILL.md"), file("C"));
-        tree.insert(Path::new("round"), Entry::Link("round".into()));
-        tree.insert(Path::new("out"), Entry::Link("../nowhere-at-all".into()));
-        Source::tree(Arc::new(tree))
-    }
-
-    #[test]
-    fn files_folders_and_links_are_found_as_on_a_disk() {
-        let source = source();
-        let find = |path: &str| source.find(Path::new(path)).unwrap();
-        assert_eq!(find("/w"), Found::Folder);
-        assert_eq!(find("/w/AGENTS.md"), Found::File(4));
-        assert_eq!(find("/w/skills"), Found::Folder);
-        assert_eq!(find("/w/skills/c/SKILL.md"), Found::File(1));
-        assert_eq!(find("/w/round"), Found::Nothing);
-        assert_eq!(find("/w/out"), Found::Nothing);
-        assert_eq!(find("/w/AGENTS.md/x"), Found::Nothing);
-        assert!(source.is_link(Path::new("/w/skills/c")));
-        assert!(!source.is_link(Path::new("/w/skills/a")));
-    }
-
-    #[test]
-    fn text_is_read_as_from_a_disk() {
-        let source = source();
-        let text = source.text(Path::new("/w/AGENTS.md"));
-        assert_eq!(text.text().unwrap().as_ref(), "a\nb");
-        assert_eq!(source.text(Path::new("/w/none")), FileRead::Missing);
-        let FileRead::Failed(failure) = source.text(Path::new("/w/bad.md")) else {
-            panic!("it is not UTF-8");
-        };
-        assert_eq!(
-            (failure.class, failure.line),
-            ("UnicodeDecodeError", Some(2))
-        );
-        assert!(matches!(
-            source.text(Path::new("/w/skills")),
-            FileRead::Failed(_)
-        ));
-        assert_eq!(source.head(Path::new("/w/AGENTS.md"), 1), b"a");
-    }
-
-    #[test]
-    fn folders_are_listed_once_and_by_name() {
-        let source = source();
-        let names = source.list(Path::new("/w/skills"), FolderOrder::Directory);
-        let names: Vec<String> = names
-            .unwrap()
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect();
-        let wanted = ["/w/skills/a", "/w/skills/a-1", "/w/skills/b", "/w/skills/c"];
-        assert_eq!(names, wanted);
-        assert!(
-            source
-                .list(Path::new("/w/AGENTS.md"), FolderOrder::Name)
-                .is_err()
-        );
-        assert_eq!(
-            source.list(Path::new("/w/none"), FolderOrder::Name),
-            Ok(vec![])
-        );
-    }
-
-    #[test]
-    fn a_tree_has_the_order_of_the_disk() {
-        let dir = tempfile::tempdir().unwrap();
-        let mut tree = Tree::new(dir.path());
-        for name in ["a", "b", "c", "d", "gone"] {
-            if name != "gone" {
-                std::fs::create_dir(dir.path().join(name)).unwrap();
-            }
-            tree.insert(&Path::new(name).join("x"), Entry::File(Arc::default()));
-        }
-        let source = Source::tree(Arc::new(tree));
-        let mut wanted = super::super::list(dir.path(), FolderOrder::Directory).unwrap();
-        wanted.push(dir.path().join("gone"));
-        let listed = source.list(dir.path(), FolderOrder::Directory).unwrap();
-        assert_eq!(listed, wanted);
-    }
-
-    #[test]
-    fn files_laid_over_a_source_stand_in_place_of_what_is_there() {
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("AGENTS.md"), "disk").unwrap();
-        let at = |name: &str| dir.path().join(name);
-        let over = [
-            (at("AGENTS.md"), b"over\r\n".to_vec()),
-            (at("skills/new/SKILL.md"), b"new".to_vec()),
-        ];
-        let source = Source::default().with_files(over);
-        for source in [source.clone(), source.fenced(dir.path())] {
-            let text = source.text(&at("AGENTS.md"));
-            assert_eq!(text.text().unwrap().as_ref(), "over\n");
-            assert_eq!(source.find(&at("skills")), Ok(Found::Folder));
-            assert_eq!(source.find(&at("other")), Ok(Found::Nothing));
-            let listed = source.list(&at("skills"), FolderOrder::Name).unwrap();
-            assert_eq!(listed, [at("skills/new")]);
-            let listed = source.list(dir.path(), FolderOrder::Name).unwrap();
-            assert_eq!(listed, [at("AGENTS.md"), at("skills")]);
-        }
-    }
-
-    #[test]
-    fn what_is_outside_the_tree_or_left_to_the_disk_comes_from_there() {
-        let dir = tempfile::tempdir().unwrap();
-        std::fs::write(dir.path().join("kept.md"), "disk").unwrap();
-        let mut tree = Tree::new(dir.path());
-        tree.insert(Path::new("kept.md"), Entry::OnDisk);
-        let source = Source::tree(Arc::new(tree));
-        let text = source.text(&dir.path().join("kept.md"));
-        assert_eq!(text.text().unwrap().as_ref(), "disk");
-        let other = tempfile::tempdir().unwrap();
-        assert_eq!(source.find(other.path()), Ok(Found::Folder));
-    }
-}
+mod tests;
