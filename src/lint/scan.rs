@@ -21,28 +21,36 @@ pub(super) const MOST: usize = 50;
 /// By how many letters a text is found again in its line of JSON.
 const LETTERS: usize = 12;
 
-/// Lists the texts of a file.
-pub(super) fn texts(file: &RawFile) -> Vec<Scanned<'_>> {
-    let Some(text) = file.text() else {
-        return Vec::new();
+/// Goes through the texts of a file.
+pub(super) fn texts(file: &RawFile) -> impl Iterator<Item = Scanned<'_>> {
+    let is_json = matches!(file.kind, FileKind::History | FileKind::Session);
+    let whole = file.text().filter(|_| !is_json).map(|text| Scanned {
+        text: Cow::Borrowed(text),
+        line: None,
+    });
+    let lines = file.text().filter(|_| is_json).into_iter();
+    let lines = lines.flat_map(|text| text.split('\n').enumerate());
+    whole
+        .into_iter()
+        .chain(lines.flat_map(|(index, raw)| of_line(index + 1, raw)))
+}
+
+/// Lists the strings of a line of JSON; one that is none is a text itself.
+fn of_line(number: usize, raw: &str) -> Vec<Scanned<'_>> {
+    let line = Some((number, raw));
+    let Ok(value) = json::loads(raw.trim()) else {
+        let text = Cow::Borrowed(raw);
+        let is_empty = raw.trim().is_empty();
+        return (!is_empty)
+            .then_some(Scanned { text, line })
+            .into_iter()
+            .collect();
     };
-    if !matches!(file.kind, FileKind::History | FileKind::Session) {
-        let text = Cow::Borrowed(text);
-        return vec![Scanned { text, line: None }];
-    }
     let mut all = Vec::new();
-    for (index, raw) in text.split('\n').enumerate() {
-        let line = Some((index + 1, raw));
-        if let Ok(value) = json::loads(raw.trim()) {
-            strings(&value, &mut |text| {
-                let text = Cow::Owned(text.to_owned());
-                all.push(Scanned { text, line });
-            });
-        } else if !raw.trim().is_empty() {
-            let text = Cow::Borrowed(raw);
-            all.push(Scanned { text, line });
-        }
-    }
+    strings(&value, &mut |text| {
+        let text = Cow::Owned(text.to_owned());
+        all.push(Scanned { text, line });
+    });
     all
 }
 
