@@ -94,10 +94,10 @@ impl Encoding {
     /// as text.
     fn table(self) -> Which {
         match self {
-            Self::Cl100kBase => Which::Cl100kBase,
-            Self::O200kBase | Self::O200kHarmony => Which::O200kBase,
-            Self::P50kBase | Self::P50kEdit => Which::P50kBase,
-            Self::R50kBase => Which::R50kBase,
+            Self::Cl100kBase => Which::Cl100k,
+            Self::O200kBase | Self::O200kHarmony => Which::O200k,
+            Self::P50kBase | Self::P50kEdit => Which::P50k,
+            Self::R50kBase => Which::R50k,
         }
     }
 }

@@ -47,8 +47,8 @@ impl Inputs {
 
     /// Reads the files from the disk as it is, links as the settings say, and those that stand as they were
     /// from a shelf.
-    pub fn read_from_disk(&mut self, shelf: &Shelf) {
-        let (root, source) = (&self.places.root, Source::default().shelved(shelf));
+    pub fn read_from_disk(&mut self, kept: &Shelf) {
+        let (root, source) = (&self.places.root, Source::default().shelved(kept));
         self.places.source = links(self.config.follows_links, root, source);
     }
 

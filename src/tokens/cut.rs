@@ -42,7 +42,7 @@ pub fn cut_to_tokens(text: &str, max_tokens: usize) -> Cut {
     }
     let counted = surrogate::replaced(text);
     // One token more than fits tells that something must go.
-    let ends = token_ends(Which::Cl100kBase, &counted, max_tokens.saturating_add(1));
+    let ends = token_ends(Which::Cl100k, &counted, max_tokens.saturating_add(1));
     if ends.len() <= max_tokens {
         return whole(false);
     }

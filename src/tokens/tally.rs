@@ -11,6 +11,11 @@ const GLANCE: usize = 64;
 /// Texts are compared in blocks of this many bytes, and byte by byte in the one that differs.
 const BLOCK: usize = 4096;
 
+/// Pieces of fewer bytes are taken together: to remember each costs more than to count a neighbour again.
+///
+/// In tests short texts are to have many pieces too.
+const SMALL: usize = if cfg!(test) { 8 } else { 512 };
+
 /// A part of a shared text.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
@@ -150,12 +155,21 @@ impl Tally {
     }
 }
 
+/// Counts a text in pieces that are as small as pays.
 fn counted(encoding: Encoding, text: &str) -> Vec<Piece> {
-    let pieces = pieces(encoding, text).map(|piece| Piece {
-        bytes: piece.len(),
-        tokens: count(encoding, piece),
-    });
-    pieces.collect()
+    let mut counted = Vec::new();
+    let (mut start, mut end) = (0, 0);
+    for piece in pieces(encoding, text) {
+        end += piece.len();
+        if end - start >= SMALL || end == text.len() {
+            counted.push(Piece {
+                bytes: end - start,
+                tokens: count(encoding, &text[start..end]),
+            });
+            start = end;
+        }
+    }
+    counted
 }
 
 /// Tells whether a place in a text is a cut that can be kept; its end always is.

@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn scan_and_heap_agree() {
-        let vocabulary = Vocabulary::of(Which::O200kBase);
+        let vocabulary = Vocabulary::of(Which::O200k);
         let text = "internationalisierungskonferenz漢字かな混じり文🦀fooBarBaz    =====".as_bytes();
         let mut merger = Merger::new();
         for start in 0..text.len() {

@@ -46,9 +46,9 @@ fn piece_end(which: Which, text: &[u8]) -> Option<usize> {
         return None;
     }
     Some(match which {
-        Which::Cl100kBase => cl100k_end(text, class, length),
-        Which::O200kBase => o200k_end(text, class, length),
-        Which::P50kBase | Which::R50kBase => older_end(text, class, length),
+        Which::Cl100k => cl100k_end(text, class, length),
+        Which::O200k => o200k_end(text, class, length),
+        Which::P50k | Which::R50k => older_end(text, class, length),
     })
 }
 
@@ -250,8 +250,8 @@ mod tests {
             ("(word)", &["(word", ")"], &["(word", ")"]),
         ];
         for (text, cl100k, o200k) in both {
-            assert_eq!(pieces(Which::Cl100kBase, text), cl100k);
-            assert_eq!(pieces(Which::O200kBase, text), o200k);
+            assert_eq!(pieces(Which::Cl100k, text), cl100k);
+            assert_eq!(pieces(Which::O200k, text), o200k);
         }
     }
 
@@ -268,8 +268,8 @@ mod tests {
             ("'ſ'll", &["'", "ſ", "'ll"]),
         ];
         for (text, wanted) in cases {
-            assert_eq!(pieces(Which::P50kBase, text), wanted);
-            assert_eq!(pieces(Which::R50kBase, text), wanted);
+            assert_eq!(pieces(Which::P50k, text), wanted);
+            assert_eq!(pieces(Which::R50k, text), wanted);
         }
     }
 
@@ -294,8 +294,8 @@ mod tests {
             ("", &[], &[]),
         ];
         for (text, cl100k, o200k) in both {
-            assert_eq!(pieces(Which::Cl100kBase, text), cl100k);
-            assert_eq!(pieces(Which::O200kBase, text), o200k);
+            assert_eq!(pieces(Which::Cl100k, text), cl100k);
+            assert_eq!(pieces(Which::O200k, text), o200k);
         }
     }
 }

@@ -8,33 +8,28 @@ pub use crate::tokens::table::layout::NO_RANK;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Which {
     /// `cl100k_base`.
-    Cl100kBase,
+    Cl100k,
     /// `o200k_base`.
-    O200kBase,
+    O200k,
     /// `p50k_base`.
-    P50kBase,
+    P50k,
     /// `r50k_base`.
-    R50kBase,
+    R50k,
 }
 
 impl Which {
     /// Every encoding that has a table.
     #[cfg(test)]
-    pub const ALL: [Self; 4] = [
-        Self::Cl100kBase,
-        Self::O200kBase,
-        Self::P50kBase,
-        Self::R50kBase,
-    ];
+    pub const ALL: [Self; 4] = [Self::Cl100k, Self::O200k, Self::P50k, Self::R50k];
 
     /// Gives the counter of record.
     #[cfg(test)]
     pub fn of_record(self) -> &'static tiktoken_rs::CoreBPE {
         match self {
-            Self::Cl100kBase => tiktoken_rs::cl100k_base_singleton(),
-            Self::O200kBase => tiktoken_rs::o200k_base_singleton(),
-            Self::P50kBase => tiktoken_rs::p50k_base_singleton(),
-            Self::R50kBase => tiktoken_rs::r50k_base_singleton(),
+            Self::Cl100k => tiktoken_rs::cl100k_base_singleton(),
+            Self::O200k => tiktoken_rs::o200k_base_singleton(),
+            Self::P50k => tiktoken_rs::p50k_base_singleton(),
+            Self::R50k => tiktoken_rs::r50k_base_singleton(),
         }
     }
 }
@@ -71,10 +66,10 @@ impl Vocabulary {
     #[must_use]
     pub fn of(which: Which) -> Self {
         let (table, ranks) = match which {
-            Which::Cl100kBase => (CL100K_BASE, NO_RANK),
-            Which::O200kBase => (O200K_BASE, NO_RANK),
-            Which::P50kBase => (P50K_BASE, NO_RANK),
-            Which::R50kBase => (P50K_BASE, R50K_RANKS),
+            Which::Cl100k => (CL100K_BASE, NO_RANK),
+            Which::O200k => (O200K_BASE, NO_RANK),
+            Which::P50k => (P50K_BASE, NO_RANK),
+            Which::R50k => (P50K_BASE, R50K_RANKS),
         };
         Self { table, ranks }
     }
@@ -250,7 +245,7 @@ mod tests {
             let bytes = text.as_bytes();
             [bytes[1], bytes[2], bytes[3], bytes[4]]
         };
-        let vocabulary = Vocabulary::of(Which::O200kBase);
+        let vocabulary = Vocabulary::of(Which::O200k);
         assert!(vocabulary.never_joins(around("\u{9FA0}\u{4E02}")));
         assert!(!vocabulary.never_joins(around("中国")));
     }

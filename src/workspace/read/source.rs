@@ -49,8 +49,8 @@ impl Source {
 
     /// Keeps what files on the disk held, and takes it from a shelf where they stand as they were.
     #[must_use]
-    pub fn shelved(mut self, shelf: &Shelf) -> Self {
-        self.shelf = Some(shelf.clone());
+    pub fn shelved(mut self, kept: &Shelf) -> Self {
+        self.shelf = Some(kept.clone());
         self
     }
 
