@@ -7,9 +7,6 @@ mod composer;
 #[path = "pty/exits.rs"]
 mod exits;
 #[cfg(test)]
-#[path = "pty/measure.rs"]
-mod measure;
-#[cfg(test)]
 #[path = "pty/outside.rs"]
 mod outside;
 #[cfg(test)]
@@ -28,6 +25,7 @@ mod screens;
 #[path = "pty/secrets.rs"]
 mod secrets;
 #[cfg(test)]
+#[allow(dead_code, reason = "others use a part that these tests do not")]
 #[path = "pty/session.rs"]
 mod session;
 #[cfg(test)]

@@ -37,6 +37,7 @@ pub struct Start {
     arguments: Vec<String>,
     env: Vec<(&'static str, String)>,
     script: &'static str,
+    program: Option<PathBuf>,
     home: TempDir,
 }
 
@@ -50,6 +51,7 @@ impl Start {
             arguments: vec!["workspace".into()],
             env: Vec::new(),
             script: GUARDED,
+            program: None,
             home,
         }
     }
@@ -79,6 +81,12 @@ impl Start {
         self
     }
 
+    /// Runs a program itself, with no shell around it.
+    pub fn directly(mut self, program: impl Into<PathBuf>) -> Self {
+        self.program = Some(program.into());
+        self
+    }
+
     /// The workspace, before the program sees it.
     pub fn workspace(&self) -> PathBuf {
         self.home.path().join("workspace")
@@ -88,8 +96,11 @@ impl Start {
     pub fn open(self) -> Session {
         let system = NativePtySystem::default();
         let pair = system.openpty(pty_size(self.size)).unwrap();
-        let mut command = CommandBuilder::new("/bin/sh");
-        command.args(["-c", self.script, "sh", env!("CARGO_BIN_EXE_promptscope")]);
+        let program = self.program.as_deref();
+        let mut command = CommandBuilder::new(program.unwrap_or(Path::new("/bin/sh")));
+        if program.is_none() {
+            command.args(["-c", self.script, "sh", env!("CARGO_BIN_EXE_promptscope")]);
+        }
         command.args(&self.arguments);
         command.cwd(self.home.path());
         command.env_clear();
@@ -256,6 +267,11 @@ impl Session {
     pub fn pid(&self) -> u32 {
         let pid = fs::read_to_string(self.home.path().join("pid")).unwrap();
         pid.trim().parse().unwrap()
+    }
+
+    /// The number of the process that was started.
+    pub fn leader(&self) -> u32 {
+        self.leader
     }
 
     /// Sends the program a signal, by name.
