@@ -140,6 +140,22 @@ impl Workspace {
         }
     }
 
+    /// Reads a workspace again of which one file, by its path below the root, may hold something else; all of it
+    /// only where other things may depend on that file.
+    #[must_use]
+    pub fn reread(&self, places: &Places, file: &Path) -> Self {
+        let names = BOOTSTRAP_FILES.into_iter();
+        let Some((at, name)) = names.enumerate().find(|(_, name)| Path::new(name) == file) else {
+            let mut workspace = Self::read(places);
+            workspace.history.take_over(&self.history);
+            return workspace;
+        };
+        let mut workspace = self.clone();
+        workspace.state = root_state(&places.root, &places.source);
+        workspace.bootstrap_files[at] = places.source.text(&places.root.join(name));
+        workspace
+    }
+
     /// Lists the bootstrap files that are still the templates which the agent put there, with their text.
     pub fn untouched_bootstrap_files(&self) -> impl Iterator<Item = (&'static str, &Arc<str>)> {
         let files = BOOTSTRAP_FILES.into_iter().zip(&self.bootstrap_files);
@@ -315,65 +331,4 @@ fn os_text(name: &OsStr) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_a_file_and_nothing_are_told_apart() {
-        let dir = tempfile::tempdir().unwrap();
-        let state = |path: PathBuf| {
-            let places = Places {
-                root: path,
-                ..Places::default()
-            };
-            Workspace::read(&places).state
-        };
-        assert_eq!(state(dir.path().into()), RootState::Bare);
-        std::fs::write(dir.path().join("AGENTS.md"), "").unwrap();
-        assert_eq!(state(dir.path().into()), RootState::Workspace);
-        for path in ["AGENTS.md", "none"] {
-            let state = state(dir.path().join(path));
-            assert!(
-                matches!(state, RootState::Unreadable(_)),
-                "{path}: {state:?}"
-            );
-        }
-    }
-
-    #[test]
-    fn what_stands_in_the_place_of_a_made_folder_stops_the_agent() {
-        let dir = tempfile::tempdir().unwrap();
-        let class = |name: &str| {
-            made_folder(&dir.path().join(name), &Source::default()).map(|error| error.class)
-        };
-        assert_eq!(class("none"), None);
-        std::fs::create_dir(dir.path().join("folder")).unwrap();
-        assert_eq!(class("folder"), None);
-        std::fs::write(dir.path().join("file"), "").unwrap();
-        assert_eq!(class("file"), Some("FileExistsError"));
-        #[cfg(unix)]
-        for (name, target, wanted) in [
-            ("link", "folder", None),
-            ("stray", "none", Some("FileExistsError")),
-            ("loop", "loop", Some("FileExistsError")),
-        ] {
-            std::os::unix::fs::symlink(target, dir.path().join(name)).unwrap();
-            assert_eq!(class(name), wanted, "{name}");
-        }
-        let place =
-            |key: &str| session_place(dir.path(), key, &Source::default()).map(|error| error.class);
-        assert_eq!(place("a:1"), None);
-        assert_eq!(place(&"k".repeat(300)), Some("OSError"));
-        let none = dir.path().join("none");
-        assert!(session_place(&none, &"k".repeat(300), &Source::default()).is_some());
-    }
-
-    #[test]
-    #[cfg(unix)]
-    fn names_that_are_no_utf8_keep_their_bytes() {
-        use std::os::unix::ffi::OsStrExt as _;
-        let text = os_text(OsStr::from_bytes(b"a\xffb"));
-        let units: Vec<_> = text.chars().map(surrogate::surrogate).collect();
-        assert_eq!(units, [None, Some(0xDCFF), None]);
-    }
-}
+mod tests;

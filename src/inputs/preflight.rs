@@ -62,7 +62,7 @@ impl Inputs {
             .iter()
             .map(|entry| entry.built.tokens(counter))
             .collect();
-        let variants = self.variants(&catalog, machine, now).into_iter();
+        let variants = self.variants(workspace, &catalog, machine, now).into_iter();
         let variants = variants.map(|(name, assembly)| VariantUsage {
             usage: Usage::count(&assembly, counter),
             name,
@@ -82,6 +82,7 @@ impl Inputs {
     #[must_use]
     pub fn variants(
         &self,
+        workspace: &Workspace,
         catalog: &Catalog,
         machine: &Machine,
         now: DateTime<Utc>,
@@ -95,9 +96,9 @@ impl Inputs {
                     && entry.built.is_whole()
             });
             for other in others {
-                let file = (planned.target.clone(), other.built.text());
-                let inputs = self.with_files([file]);
-                let workspace = Workspace::read(&inputs.places);
+                let target = planned.target.as_path();
+                let inputs = self.with_files([(target.to_path_buf(), other.built.text())]);
+                let workspace = workspace.reread(&inputs.places, target);
                 let variant = other.variant.as_deref().unwrap_or_default();
                 let name = format!("the variant {variant} of {}", other.name);
                 let assembly = inputs.assemble(&workspace, machine, now);

@@ -297,7 +297,7 @@ impl Assembler {
         View {
             workspace: workspace.clone(),
             survey: of.survey.clone(),
-            variants: inputs.variants(&of.catalog, machine, now),
+            variants: inputs.variants(workspace, &of.catalog, machine, now),
             catalog: of.catalog.clone(),
             compiled: of.compiled.clone(),
             lint: inputs.config.lint.clone(),
