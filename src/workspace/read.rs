@@ -6,6 +6,7 @@
 
 use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,6 +19,7 @@ mod tree;
 use super::agent_error::AgentError;
 pub use content::Content;
 pub use shelf::Shelf;
+use shelf::Stamp;
 pub use source::Source;
 pub use tree::{Entry, Tree};
 
@@ -151,10 +153,19 @@ fn content(
     };
     let read = || Ok(Content::of(path, whole(path, file, &meta)?));
     let content = match shelf {
-        Some(shelf) => shelf.content(path, &meta, read),
+        Some(shelf) => shelf.content(path, stamp(&meta), read),
         None => read(),
     };
     content.map(Some)
+}
+
+fn stamp(meta: &Metadata) -> Stamp {
+    Stamp {
+        file: (meta.dev(), meta.ino()),
+        size: meta.size(),
+        modified: (meta.mtime(), meta.mtime_nsec()),
+        changed: (meta.ctime(), meta.ctime_nsec()),
+    }
 }
 
 /// Takes a file that is not there for none.

@@ -17,23 +17,6 @@ pub enum Which {
     R50k,
 }
 
-impl Which {
-    /// Every encoding that has a table.
-    #[cfg(test)]
-    pub const ALL: [Self; 4] = [Self::Cl100k, Self::O200k, Self::P50k, Self::R50k];
-
-    /// Gives the counter of record.
-    #[cfg(test)]
-    pub fn of_record(self) -> &'static tiktoken_rs::CoreBPE {
-        match self {
-            Self::Cl100k => tiktoken_rs::cl100k_base_singleton(),
-            Self::O200k => tiktoken_rs::o200k_base_singleton(),
-            Self::P50k => tiktoken_rs::p50k_base_singleton(),
-            Self::R50k => tiktoken_rs::r50k_base_singleton(),
-        }
-    }
-}
-
 /// The tokens of an encoding.
 #[derive(Debug, Clone, Copy)]
 pub struct Vocabulary {
@@ -195,6 +178,21 @@ fn place(start: u32, index: u64, size: usize) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Which {
+        /// Every encoding that has a table.
+        pub const ALL: [Self; 4] = [Self::Cl100k, Self::O200k, Self::P50k, Self::R50k];
+
+        /// Gives the counter of record.
+        pub fn of_record(self) -> &'static tiktoken_rs::CoreBPE {
+            match self {
+                Self::Cl100k => tiktoken_rs::cl100k_base_singleton(),
+                Self::O200k => tiktoken_rs::o200k_base_singleton(),
+                Self::P50k => tiktoken_rs::p50k_base_singleton(),
+                Self::R50k => tiktoken_rs::r50k_base_singleton(),
+            }
+        }
+    }
 
     #[test]
     fn every_token_has_its_rank() {

@@ -1,8 +1,6 @@
 //! What files held when they were last read: one that stands as it was is not read again.
 
 use std::collections::HashMap;
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -45,25 +43,20 @@ struct Shelved {
     content: Content,
 }
 
-/// What changes with a file.
+/// What changes with a file; times are seconds and parts of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Stamp {
-    file: (u64, u64),
-    size: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
+pub(super) struct Stamp {
+    /// Its device and number there.
+    pub file: (u64, u64),
+    /// How many bytes it has.
+    pub size: u64,
+    /// When what it holds was changed, as it says itself.
+    pub modified: (i64, i64),
+    /// When anything of it was changed, as the file system says.
+    pub changed: (i64, i64),
 }
 
 impl Stamp {
-    fn of(meta: &Metadata) -> Self {
-        Self {
-            file: (meta.dev(), meta.ino()),
-            size: meta.size(),
-            modified: (meta.mtime(), meta.mtime_nsec()),
-            changed: (meta.ctime(), meta.ctime_nsec()),
-        }
-    }
-
     /// Tells whether the last change is long over at an instant.
     fn is_settled(&self, now: SystemTime) -> bool {
         let seconds = u64::try_from(self.changed.0).ok().map(Duration::from_secs);
@@ -89,10 +82,9 @@ impl Shelf {
     pub(super) fn content(
         &self,
         path: &Path,
-        meta: &Metadata,
+        stamp: Stamp,
         read: impl FnOnce() -> Result<Content, AgentError>,
     ) -> Result<Content, AgentError> {
-        let stamp = Stamp::of(meta);
         let mut kept = self.lock();
         let (reading, since) = (kept.reading, kept.since);
         if let Some(file) = kept.files.get_mut(path)
@@ -128,10 +120,14 @@ mod tests {
     /// Reads a file through a shelf; tells whether it was read, and what it holds.
     fn ask(shelf: &Shelf, path: &Path) -> (bool, String) {
         let mut was_read = false;
-        let content = shelf.content(path, &fs::metadata(path).unwrap(), || {
-            was_read = true;
-            Ok(Content::of(path, fs::read(path).unwrap()))
-        });
+        let content = shelf.content(
+            path,
+            super::super::stamp(&fs::metadata(path).unwrap()),
+            || {
+                was_read = true;
+                Ok(Content::of(path, fs::read(path).unwrap()))
+            },
+        );
         (was_read, content.unwrap().text().unwrap().to_string())
     }
 
