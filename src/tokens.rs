@@ -10,6 +10,7 @@ use tiktoken_rs::tokenizer::{Tokenizer, get_tokenizer};
 
 use crate::python::surrogate;
 
+mod blocks;
 mod counter;
 mod cut;
 mod estimate;

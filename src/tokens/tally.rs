@@ -3,14 +3,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::blocks::Blocks;
 use super::pieces::{is_exact_cut, pieces};
 use super::{Encoding, count};
 
 /// How much of a text tells what it may be an edit of.
 const GLANCE: usize = 64;
-/// Texts are compared in blocks of this many bytes, and byte by byte in the one that differs.
-const BLOCK: usize = 4096;
-
 /// Pieces of fewer bytes are taken together: to remember each costs more than to count a neighbour again.
 ///
 /// In tests short texts are to have many pieces too.
@@ -52,6 +50,7 @@ struct Piece {
 #[derive(Debug)]
 pub(super) struct Tally {
     of: Part,
+    blocks: Blocks,
     pieces: Vec<Piece>,
     tokens: usize,
     /// The round in which it was used last.
@@ -77,6 +76,7 @@ impl Tally {
         let pieces = counted(encoding, of.as_str());
         let tokens = pieces.iter().map(|piece| piece.tokens).sum();
         Self {
+            blocks: Blocks::of(of.as_str().as_bytes()),
             of,
             pieces,
             tokens,
@@ -111,7 +111,8 @@ impl Tally {
     /// ends are exact cuts of the new text too.
     pub fn recount(&self, encoding: Encoding, of: Part, round: u32) -> Self {
         let (old, new) = (self.of.as_str(), of.as_str());
-        let (same_start, same_end) = common(old.as_bytes(), new.as_bytes());
+        let shared = self.blocks.shared(new.as_bytes());
+        let (same_start, same_end) = shared.bytes(old.as_bytes(), new.as_bytes());
         let mut front = 0;
         let mut kept_front = 0;
         for piece in &self.pieces {
@@ -147,6 +148,7 @@ impl Tally {
         let tokens = self.tokens - sum(&self.pieces[kept_front..until]) + sum(&between);
         let pieces = [&self.pieces[..kept_front], &between, &self.pieces[until..]];
         Self {
+            blocks: shared.blocks_of(&self.blocks, new.as_bytes()),
             pieces: pieces.concat(),
             tokens,
             of,
@@ -180,33 +182,6 @@ fn is_cut(encoding: Encoding, text: &str, at: usize) -> bool {
             && is_exact_cut(encoding, text, at))
 }
 
-/// Measures how many bytes two texts share at their starts, and at their ends behind that.
-fn common(one: &[u8], other: &[u8]) -> (usize, usize) {
-    let start = shared(one.chunks(BLOCK).zip(other.chunks(BLOCK)), |(a, b)| {
-        a.iter().zip(b).take_while(|(a, b)| a == b).count()
-    });
-    let (one, other) = (&one[start..], &other[start..]);
-    let end = shared(one.rchunks(BLOCK).zip(other.rchunks(BLOCK)), |(a, b)| {
-        let pairs = a.iter().rev().zip(b.iter().rev());
-        pairs.take_while(|(a, b)| a == b).count()
-    });
-    (start, end)
-}
-
-fn shared<'a>(
-    blocks: impl Iterator<Item = (&'a [u8], &'a [u8])>,
-    in_block: impl Fn((&'a [u8], &'a [u8])) -> usize,
-) -> usize {
-    let mut bytes = 0;
-    for (one, other) in blocks {
-        if one != other {
-            return bytes + in_block((one, other));
-        }
-        bytes += one.len();
-    }
-    bytes
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,28 +190,6 @@ mod tests {
 
     fn part(text: &str) -> Part {
         Part::new(&text.into(), 0..text.len()).unwrap()
-    }
-
-    #[test]
-    fn what_two_texts_share_is_measured_from_both_ends() {
-        let long = "x".repeat(3 * BLOCK);
-        for (one, other, wanted) in [
-            ("", "", (0, 0)),
-            ("same", "same", (4, 0)),
-            ("abc", "axc", (1, 1)),
-            ("aa", "aaa", (2, 0)),
-            ("abab", "ab", (2, 0)),
-            ("start", "end", (0, 0)),
-        ] {
-            assert_eq!(
-                common(one.as_bytes(), other.as_bytes()),
-                wanted,
-                "{one} {other}"
-            );
-        }
-        let (one, other) = (format!("{long}a{long}"), format!("{long}bc{long}"));
-        let wanted = (long.len(), long.len());
-        assert_eq!(common(one.as_bytes(), other.as_bytes()), wanted);
     }
 
     #[test]
