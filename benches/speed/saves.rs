@@ -17,7 +17,7 @@ use ratatui::{TerminalOptions, Viewport};
 
 use super::session::{Session, Start};
 use super::table::{Pair, Row, alone, percentile, time};
-use super::texts::{ENGLISH, KILOBYTE, MEGABYTE, halves, text_of};
+use super::texts::{ENGLISH, KILOBYTE, MEGABYTE, text_of};
 
 const ROUNDS: usize = 101;
 
@@ -84,6 +84,7 @@ impl Steps {
         fs::rename(&beside, file).unwrap();
         self.events.recv().unwrap();
         let text: Arc<str> = fs::read_to_string(file).unwrap().into();
+        self.counter.end_round();
         let tokens = self.counter.count_shared(&text, 0..text.len());
         self.terminal
             .draw(|frame| {
@@ -108,12 +109,7 @@ pub fn saves() -> Vec<Row> {
         let raw_file = raw.path().join("MEMORY.md");
         fs::write(&raw_file, &text).unwrap();
         let mut steps = Steps::new(&raw_file, &text);
-        let (before, after) = halves(&text);
-        let body = |round: usize| {
-            let top = format!("- Save number {round:04}.\n");
-            let middle = format!("- An edit, the {round}th of its kind.\n");
-            [&top, before, &middle, after].concat()
-        };
+        let body = |round: usize| format!("- Save number {round:04}.\n{text}");
         let mut times = Vec::new();
         let pair = Pair::told(
             ROUNDS,
